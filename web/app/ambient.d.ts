@@ -2,7 +2,7 @@ declare module 'virtual:catalogues' {
   import type { Locale } from '@bowerbird/contract';
 
   type Load = () => Promise<{ default: Record<string, string> }>;
-  /** Only on the server, and only of a build: where the browser finds them. */
+  /** Only on the server, and only in a build: directory of the browser's files. */
   interface Files {
     pageFile?: string;
     accountFile?: string;
@@ -12,7 +12,7 @@ declare module 'virtual:catalogues' {
   export const catalogues: Record<Locale, { page: Load; account: Load; member: Load; site: Load } & Files>;
 }
 
-/** Of the browsers that have it: a phone's back gesture and Esc. */
+/** Only in some browsers: handles a phone's back gesture and Esc. */
 interface CloseWatcher extends EventTarget {
   onclose: (() => void) | null;
   destroy(): void;

@@ -29,24 +29,24 @@ startTransition(() => {
   );
 });
 
-// Who refused is spared the code, too.
+// Without consent not even the code is loaded.
 if (consent() === 'given')
   void import('./statistics/where-from.ts').then(({ rememberWhereFrom }) => rememberWhereFrom());
 whenIdle(() => {
-  // So that the server's next page speaks of times as this browser does.
+  // Lets the server render the next page's times in this browser's time zone.
   const timeZone = browserTimeZone();
   if (readCookie('pp_time_zone') !== timeZone)
     writeCookie('pp_time_zone', timeZone, { maxAge: 365 * 86_400, sameSite: 'lax' });
   deviceId();
 });
 
-/** Only inside another page is there code for it. */
+/** Loads its code only on a page embedded in another. */
 async function leaveLinksToParent(): Promise<void> {
   const host = await import('./site/frame-host.ts');
   host.leaveLinksToParent();
 }
 
-/** What nobody waits for is done between what somebody does. Safari learnt to say when that is only lately. */
+/** Runs unimportant work while the browser is idle. Safari supports `requestIdleCallback` only since recently. */
 function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work, { timeout: 2_000 });
   else setTimeout(work, 500);

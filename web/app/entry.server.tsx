@@ -16,12 +16,12 @@ import { knownTimeZone } from './i18n/format.ts';
 import { PageFrame, THEMES, type PageFrameValue } from './i18n/page-frame.tsx';
 import { scriptsLast } from './page/scripts-last.ts';
 
-/** Longest time that a page waits for data that streams in, ms. */
+/** Longest time that a page waits for streamed data, ms. */
 export const streamTimeout = 5_000;
-/** A render that did not end by then is given up, ms. */
+/** Longest time of a render, ms; then it is aborted. */
 const RENDER_TIMEOUT = streamTimeout + 2_000;
 
-/** One handler for the life of the server; what belongs to a request comes with it. */
+/** Creates the one handler for the life of the server; request data is passed with each request. */
 export function createHandler(
   build: ServerBuild,
   mode: string,
@@ -39,9 +39,9 @@ export function createHandler(
 }
 
 /**
- * Pages of the drive bring the list of all routes. Others stay small and ask the server which route an address belongs
- * to; in a drive, where each folder has an address of its own, that would be a request for each folder, and an error
- * without a network.
+ * Pages of the drive include the list of all routes. Others stay small and ask the server for the route of an
+ * address; in a drive, where each folder has its own address, that would be a request for each folder, and an
+ * error when offline.
  */
 const isOfDrive = (request: Request): boolean =>
   splitLocale(new URL(request.url).pathname).path.startsWith('/drive/');
@@ -76,15 +76,15 @@ export default async function handleRequest(
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
   const agent = request.headers.get('user-agent') ?? '';
-  // A browser without a screen, as tests drive it, is no crawler.
+  // A headless browser, as used in tests, is not a crawler.
   const isCrawler = isbot(agent) && !agent.includes('HeadlessChrome');
-  // What broke is no content: a crawler is to come again, not to keep the page of an error.
+  // Error pages are not content: a crawler should return, and not index them.
   if (isCrawler && status >= 500)
     return new Response(null, { status: 503, headers: { 'retry-after': '120' } });
 
   const frame = await frameOf(request, services);
   const aborting = new AbortController();
-  // Left running, it would keep every render alive until it fires.
+  // Without being cleared, it would keep every render in memory until it fires.
   const timer = setTimeout(() => aborting.abort(new Error('the render took too long')), RENDER_TIMEOUT);
   let failed = false;
   const body = await renderToReadableStream(
@@ -93,7 +93,7 @@ export default async function handleRequest(
     </PageFrame>,
     {
       nonce: frame.nonce,
-      // A list is part of the page however long it is; in a later piece it would need scripts to come to its place.
+      // Sends a list with the page however long it is; a later chunk would need scripts to move it into place.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       signal: AbortSignal.any([aborting.signal, request.signal]),
       onError(error) {
@@ -106,7 +106,7 @@ export default async function handleRequest(
     throw error;
   });
   void body.allReady.catch(() => undefined).finally(() => clearTimeout(timer));
-  // A crawler reads what stands there, not what comes later.
+  // A crawler reads the initial HTML, not streamed content.
   if (isCrawler) await body.allReady;
   return new Response(scriptsLast(body), {
     status: failed && status < 400 ? 500 : status,
@@ -114,7 +114,7 @@ export default async function handleRequest(
   });
 }
 
-/** Loaders and actions that broke; refusals that were thrown as replies are answers, not faults. */
+/** Handles failed loaders and actions; refusals thrown as responses are answers, not errors. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   context.get(pageServices).logError(error);

@@ -3,8 +3,8 @@ import { DebugHost } from './debug/index.ts';
 import { ServiceWorkerHost } from './pwa/index.ts';
 
 /**
- * Stands by on every page, and comes after the page itself: sign-in by a code of the address, the console, and the worker
- * of the installed app.
+ * Hosts on every page that are loaded after the page itself: sign-in by a code in the address, the console, and
+ * the installed app's worker.
  */
 export default function LateHosts() {
   return (

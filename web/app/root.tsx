@@ -44,13 +44,13 @@ export const middleware: Route.MiddlewareFunction[] = [
       : undefined;
     if (elsewhere) throw elsewhere;
     const response = await next();
-    // Pages know their reader; only what says otherwise may be kept by others.
+    // Pages depend on the reader; only those that state otherwise may be cached by others.
     if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store');
     return response;
   },
 ];
 
-/** Most addresses ask for no action, and do without the code for them; where there is no page, that is said first. */
+/** Most addresses request no action and skip its code; a missing page is reported first. */
 async function followAction(
   url: URL,
   pattern: string,
@@ -62,10 +62,13 @@ async function followAction(
   return followPageAction(url);
 }
 
-/** Whether an address led on to another, in a browser. The way there may have begun with a form that signed somebody in. */
+/**
+ * True after an address has redirected, in a browser. The chain may have started with a form that signed somebody
+ * in.
+ */
 let isLedOn = false;
 
-/** Pages that are gone to without the server obey their addresses, too. */
+/** Client-side navigations run the actions of their addresses, too. */
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
   async ({ request, url, pattern, params }, next) => {
     const isRead = request.method === 'GET';
@@ -91,7 +94,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { viewer, isOffered, isSignUpOpen };
 }
 
-/** Who looks changes by signing in and out: after a form, or when a page asks. Moving around asks no server for it. */
+/**
+ * The viewer changes by signing in and out: after a form, or when a page requests it. Navigation doesn't ask the
+ * server.
+ */
 export function shouldRevalidate({
   formMethod,
   currentUrl,
@@ -107,7 +113,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const { locale, theme, nonce, catalogue: _, ...rest } = usePageFrame();
   const { pathname, search } = useLocation();
   useShownPlace();
-  // Said by the address that was asked for; pages that are gone to from there look alike.
+  // Set by the initial address; pages navigated to from there look the same.
   const query = new URLSearchParams(import.meta.env.SSR ? search : '');
   const isSnapshot = said(query, 'snapshot') === '1';
   const isBare = said(query, 'hide_header') === '1';
@@ -128,7 +134,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <ThemeColor />
-        {/* Before everything: without it nothing is shown. */}
+        {/* Before everything else: nothing renders without it. */}
         <link rel="stylesheet" href={css} precedence="app" />
         <FontLink href={latin} />
         {(locale === 'ru' || locale === 'uk') && <FontLink href={cyrillic} />}
@@ -139,7 +145,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links nonce={nonce} />
       </head>
       <body>
-        {/* It waits for the styles. In the head it would make all scripts of the page wait for them, too. */}
+        {/* Waits for the styles. In the head it would make all scripts of the page wait for them, too. */}
         <script
           nonce={nonce}
           suppressHydrationWarning
@@ -160,14 +166,14 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** Letters have room and a stand-in until they come; what the page looks like goes before them. */
+/** Fonts have a fallback with the same metrics until they are loaded; the styles of the page have priority. */
 function FontLink({ href }: { href: string }) {
   return (
     <link rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" fetchPriority="low" />
   );
 }
 
-/** What nobody waits for: where the network is gone before it came, the page goes on without it. */
+/** Optional code: if the network fails before it is loaded, the page works without it. */
 const LateHosts = lazy(() => import('./late-hosts.tsx').catch(() => ({ default: () => <></> })));
 
 export default function App({ loaderData: { isOffered } }: Route.ComponentProps) {

@@ -1,6 +1,6 @@
 import { index, layout, route, type RouteConfig, type RouteConfigEntry } from '@react-router/dev/routes';
 
-/** An address is written one way: `/FAQ` is not `/faq`. */
+/** Addresses are case-sensitive: `/FAQ` is not `/faq`. */
 const exactly = (routes: RouteConfigEntry[]): RouteConfigEntry[] =>
   routes.map((one) => ({
     ...one,
@@ -9,7 +9,7 @@ const exactly = (routes: RouteConfigEntry[]): RouteConfigEntry[] =>
   }));
 
 export default exactly([
-  // These have no locale segment; one before them is taken away by the root's middleware.
+  // Routes without a locale segment; the root's middleware removes one.
   layout('site/layout.tsx', { id: 'auth-layout' }, [route('auth', 'account/sign-in/auth.tsx')]),
   route('auth/external', 'account/sign-in/external-start.ts'),
   route('captcha/challenge', 'shield/challenge.tsx'),

@@ -6,7 +6,10 @@ export const SIGN_IN: GuardRules = {
   network: { free: 50, firstWaitSeconds: 2, longestWaitSeconds: 300, forgetSeconds: 3600 },
   target: { free: 50, firstWaitSeconds: 2, longestWaitSeconds: 60, forgetSeconds: 3600 },
 };
-/** For browsers in which the account was used before: counts nobody else, unless the cookie was stolen. */
+/**
+ * Attempts from browsers in which the account was used before: not shared with anyone else, unless the cookie was
+ * stolen.
+ */
 export const KNOWN_BROWSER: GuardRules = {
   error: 'account_locked_retry',
   target: { free: 5, firstWaitSeconds: 2, longestWaitSeconds: 900, forgetSeconds: 6 * 3600 },
@@ -24,7 +27,7 @@ export const PASSKEY: GuardRules = {
   error: 'too_frequent',
   network: { free: 100, firstWaitSeconds: 5, longestWaitSeconds: 300, forgetSeconds: 3600 },
 };
-/** Decoding costs time that others wait for. */
+/** Decoding takes time that other requests wait for. */
 export const PICTURE: GuardRules = {
   error: 'too_frequent',
   target: { free: 20, firstWaitSeconds: 30, longestWaitSeconds: 3600, forgetSeconds: 3600 },
@@ -39,14 +42,14 @@ export const MAIL: GuardRules = {
   target: { free: 0, firstWaitSeconds: 60, longestWaitSeconds: 3600, forgetSeconds: 3600 },
 };
 export const MAIL_FROM_KNOWN: GuardRules = { error: MAIL.error, target: MAIL.target! };
-/** A text message costs more than a mail. */
+/** A text message costs more than an email. */
 export const SMS: GuardRules = {
   error: 'verification_too_frequent',
   network: { free: 6, firstWaitSeconds: 120, longestWaitSeconds: 3600, forgetSeconds: 6 * 3600 },
   target: { free: 0, firstWaitSeconds: 60, longestWaitSeconds: 6 * 3600, forgetSeconds: 6 * 3600 },
 };
 export const SMS_FROM_KNOWN: GuardRules = { error: SMS.error, target: SMS.target! };
-/** Counted per country and day, so the waiting time needs no end. */
+/** Counted per country and day, so the waiting time needs no limit. */
 export const countryRules = (daily: number): GuardRules => ({
   error: 'verification_too_frequent',
   target: {

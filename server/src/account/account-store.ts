@@ -4,7 +4,7 @@ import { beyond, type Place, type Sql, type Tx } from '../foundation/database/in
 import type { AccountTables } from './account-tables.ts';
 import type { AccountRow, Role, Status } from './account.ts';
 
-/** What an owner changes of an account without being asked who it is. */
+/** Fields that an owner may change without confirming their identity. */
 export interface AccountChanges {
   readonly name?: string | undefined;
   readonly locale?: Locale | undefined;
@@ -31,7 +31,10 @@ function fromRow(row: Selectable<AccountTables['account']>): AccountRow {
 
 export function createAccountStore() {
   return {
-    /** False where the address belongs to an account already; throws the database's unique violation where the phone does. */
+    /**
+     * Returns false if the address already belongs to an account; throws the database's unique violation if the
+     * phone does.
+     */
     async insert(tx: Tx, account: AccountRow, emailKey: string): Promise<boolean> {
       const result = await tx
         .on<AccountTables>()
@@ -66,7 +69,7 @@ export function createAccountStore() {
       return row && fromRow(row);
     },
 
-    /** By the key of an address, or by a phone number. */
+    /** Finds an account by the key of an address, or by a phone number. */
     async byContact(sql: Sql, key: string): Promise<AccountRow | undefined> {
       const row = await sql
         .on<AccountTables>()
@@ -108,7 +111,7 @@ export function createAccountStore() {
       return rows.map(fromRow);
     },
 
-    /** Oldest first. */
+    /** Lists accounts, the oldest first. */
     async list(sql: Sql, place: Place | undefined, limit: number, status?: Status): Promise<AccountRow[]> {
       let query = sql.on<AccountTables>().selectFrom('account').selectAll().orderBy('id').limit(limit);
       if (place) query = query.where(beyond(['id'], place, false));
@@ -144,7 +147,7 @@ export function createAccountStore() {
         .execute();
     },
 
-    /** Throws the database's unique violation where the address belongs to another account. */
+    /** Throws the database's unique violation if the address belongs to another account. */
     async setEmail(tx: Tx, id: string, email: string, emailKey: string): Promise<void> {
       await tx
         .on<AccountTables>()
@@ -154,7 +157,7 @@ export function createAccountStore() {
         .execute();
     },
 
-    /** Throws the database's unique violation where the number belongs to another account. */
+    /** Throws the database's unique violation if the number belongs to another account. */
     async setPhone(tx: Tx, id: string, phone: string): Promise<void> {
       await tx
         .on<AccountTables>()
@@ -189,7 +192,7 @@ export function createAccountStore() {
       await tx.on<AccountTables>().updateTable('account').set(set).where('id', '=', id).execute();
     },
 
-    /** When it goes; undefined where it stays. `reminded` is true where nobody need be told once more. */
+    /** Sets the time of the erasure; undefined cancels it. `reminded` is true if no reminder needs to be sent. */
     async setClosing(tx: Tx, id: string, closesAt: number | undefined, reminded: boolean): Promise<void> {
       await tx
         .on<AccountTables>()
@@ -199,7 +202,7 @@ export function createAccountStore() {
         .execute();
     },
 
-    /** Those that go between two times, and whose owners were not told once more. */
+    /** Lists accounts that will be erased between two times and whose owners were not reminded. */
     async toRemind(sql: Sql, from: number, until: number): Promise<{ id: string }[]> {
       return sql
         .on<AccountTables>()
@@ -211,7 +214,7 @@ export function createAccountStore() {
         .execute();
     },
 
-    /** False where somebody else noted it first. */
+    /** Marks an account as reminded. Returns false if another process did so first. */
     async reminded(tx: Tx, id: string): Promise<boolean> {
       const result = await tx
         .on<AccountTables>()
@@ -223,7 +226,7 @@ export function createAccountStore() {
       return result.numUpdatedRows > 0n;
     },
 
-    /** Those whose time is over. */
+    /** Lists accounts whose closing period has ended. */
     async closed(sql: Sql, now: number, limit: number): Promise<string[]> {
       const rows = await sql
         .on<AccountTables>()
@@ -236,7 +239,7 @@ export function createAccountStore() {
       return rows.map(({ id }) => id);
     },
 
-    /** Forgets whose it was; what hangs on it may take a while to go. */
+    /** Removes the owner's identity; deleting dependent data may take a while. */
     async disown(tx: Tx, id: string): Promise<void> {
       await tx
         .on<AccountTables>()

@@ -54,7 +54,7 @@ test.each(['a bower of blue things', 'тысяча птиц', '青い鳥は巣�
 test('the three thousand most common passwords are rejected in any case', () => {
   expect(COMMON_PASSWORDS.size).toBeGreaterThan(3000);
   for (const password of COMMON_PASSWORDS) {
-    // Each is refused by the list alone: none is one that another rule keeps out already.
+    // Each password is rejected by the list alone: no other rule rejects it.
     expect([...password].length, password).toBeGreaterThanOrEqual(LIMITS.passwordMin);
     expect(new Set(password).size, password).toBeGreaterThanOrEqual(3);
     expect(isWeakPassword(password.toUpperCase(), 'ann@example.org'), password).toBe(true);

@@ -3,12 +3,12 @@ import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 export type Role = 'member' | 'operator';
 /**
- * Status set by operators: `waiting` until a new account is approved, `review` while an operator examines it, `frozen`
- * until it is thawed.
+ * Status set by administrators: `waiting` until a new account is approved, `review` while an administrator
+ * examines it, `frozen` until it is unfrozen.
  */
 export type Status = 'waiting' | 'active' | 'review' | 'frozen';
 
-/** A person who signed up. */
+/** Account of a person who signed up. */
 export interface AccountRow {
   readonly id: string;
   /** "" if the account has only a phone. */
@@ -40,8 +40,8 @@ const REFUSALS: Readonly<Record<Status, ErrorId | undefined>> = {
 };
 
 /**
- * Returns the reason why an account may not be used; undefined if it may. Every entry point calls this. An operator's
- * decision has priority: the owner of a frozen account cannot undo its closing.
+ * Returns the reason why an account may not be used; undefined if it may. Every entry point calls this. An
+ * administrator's decision has priority: the owner of a frozen account cannot undo its closing.
  */
 export function refusalOf(account: Standing | undefined): ErrorId | undefined {
   if (!account) return 'unauthenticated';
@@ -60,7 +60,7 @@ export function requireUsable<A extends Standing>(account: A | undefined): asser
 }
 
 const EMAIL_LENGTH = 254;
-// One address and nothing else: no names, lists, quotes, comments or control characters, which mail headers would read.
+// Single address: no names, lists, quotes, comments or control characters, which mail headers would interpret.
 const EMAIL =
   /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@[^\s@<>()[\]\\,;:"\p{Cc}.]+(?:\.[^\s@<>()[\]\\,;:"\p{Cc}.]+)*$/u;
 
@@ -73,7 +73,7 @@ export function isEmail(email: string): boolean {
   return email.length <= EMAIL_LENGTH && EMAIL.test(email);
 }
 
-/** Words about this service, which attackers try first, with a few digits or marks around them. */
+/** Words about this service, which attackers try first, with a few digits or punctuation marks around them. */
 const WORDS_OF_THE_PLACE = ['bowerbird', 'clouddrive', 'mydrive', 'webdav'];
 
 const isWordWithTrimmings = (plain: string, word: string): boolean => {
@@ -82,7 +82,7 @@ const isWordWithTrimmings = (plain: string, word: string): boolean => {
   return at >= 0 && rest.length <= 4 && !/\p{L}/u.test(rest);
 };
 
-/** True where a password can be guessed without trying hard. */
+/** Returns true if a password is easy to guess. */
 export function isWeakPassword(password: string, email: string): boolean {
   const plain = password.normalize('NFC').toLowerCase();
   const [local] = emailKey(email).split('@');

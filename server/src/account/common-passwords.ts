@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const LIST = join(import.meta.dirname, 'common-passwords.txt');
 
-/** What guessers try first, in lower case; what is shorter than a password may be is not in it. */
+/** Passwords that attackers try first, in lower case; those below the minimum length are left out. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   readFileSync(LIST, 'utf8')
     .split('\n')

@@ -74,7 +74,7 @@ interface Parts {
   config: Config;
   log: Log;
   mailer: Mailer;
-  /** Undefined where no text messages are sent. */
+  /** Undefined if no text messages are sent. */
   sms: SmsSender | undefined;
   /** Undefined if this installation cannot decode pictures. */
   avatarStore: AvatarStore | undefined;
@@ -161,7 +161,7 @@ export function createAccount(parts: Parts) {
     closings,
     erasing,
     onProviders,
-    /** Deletes all that is kept of the account but its row. Returns the number of rows removed. */
+    /** Deletes all data of the account except its row. Returns the number of rows removed. */
     async eraseAccount(account: string, signal: AbortSignal): Promise<number> {
       let removed = 0;
       for (const part of [credentials, identity, signIn]) removed += await part.eraseAccount(account, signal);

@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { DriveTables } from './drive-tables.ts';
 import type { NodeRow } from './drive.ts';
 
-/** A row to write, which names its bytes by their hash. */
+/** Row to insert, which identifies its bytes by their hash. */
 export type NodeColumns = Omit<Selectable<DriveTables['node']>, 'blob'> & Pick<NodeRow, 'blob'>;
 
 type Named = Pick<NodeColumns, 'name' | 'name_fold' | 'name_key' | 'type_key'>;
@@ -35,7 +35,7 @@ export function among(at: Sql, column: string, values: readonly (string | number
     : sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;
 }
 
-/** Nodes with what the wire shows of their bytes. */
+/** Selects nodes with the properties of their bytes that the API shows. */
 export function nodes(at: Sql) {
   return at
     .on<DriveTables>()
@@ -46,7 +46,7 @@ export function nodes(at: Sql) {
 
 export function createDriveStore() {
   return {
-    /** The nodes and all that stand above them, each once. */
+    /** Returns the nodes and all their ancestors, each once. */
     async lineage(at: Sql, ids: readonly string[]): Promise<NodeRow[]> {
       const result = await sql<NodeRow>`
         with recursive up (id, parent) as (
@@ -70,7 +70,7 @@ export function createDriveStore() {
       return nodes(at).where('node.id', '=', id).executeTakeFirst();
     },
 
-    /** Live children of a folder that have one of these folded names. */
+    /** Returns live children of a folder that have one of these folded names. */
     async named(at: Sql, parent: string, folds: readonly string[]): Promise<NodeRow[]> {
       return nodes(at)
         .where('node.parent', '=', parent)
@@ -94,7 +94,7 @@ export function createDriveStore() {
       await tx.on<DriveTables>().updateTable('node').set(change).where('id', '=', id).execute();
     },
 
-    /** Gives a file the bytes of a blob's row. */
+    /** Assigns the bytes of a blob's row to a file. */
     async replaceBytes(
       tx: Tx,
       id: string,
@@ -118,7 +118,7 @@ export function createDriveStore() {
         .execute();
     },
 
-    /** Gives many nodes their names, and puts them into a folder, in one statement. */
+    /** Renames many nodes and moves them to a folder, in one statement. */
     async rename(tx: Tx, named: readonly (Named & { readonly id: string })[], parent: string): Promise<void> {
       if (named.length === 0) return;
       const rows = JSON.stringify(
@@ -133,7 +133,9 @@ export function createDriveStore() {
         from ${from} where node.id = given.value ->> 0`.execute(tx.on());
     },
 
-    /** Takes subtrees out of everyone's sight: their roots lie in places that no walk to an account's root passes. */
+    /**
+     * Hides subtrees from every view: their roots are moved to places that no path to an account's root contains.
+     */
     async putAway(tx: Tx, ids: readonly string[], place: string): Promise<void> {
       if (ids.length === 0) return;
       await tx
@@ -144,7 +146,7 @@ export function createDriveStore() {
         .execute();
     },
 
-    /** Some of what lies in an account's root, or in its trash by itself. */
+    /** Returns some of the nodes in an account's root, or trashed by themselves. */
     async rootsOf(at: Sql, account: string, limit: number): Promise<string[]> {
       const live = at
         .on<DriveTables>()
@@ -164,7 +166,7 @@ export function createDriveStore() {
       return (found.length > 0 ? found : await trashed.execute()).map(({ id }) => id);
     },
 
-    /** Where roots of an account were put away: `!purge/X/`. */
+    /** Returns the purge and copy places with roots of an account: `!purge/X/`. */
     async placesOf(at: Sql, account: string): Promise<string[]> {
       const rows = await at
         .on<DriveTables>()
@@ -177,7 +179,7 @@ export function createDriveStore() {
       return [...new Set(rows.map(({ parent }) => parent.slice(0, parent.lastIndexOf('/') + 1)))];
     },
 
-    /** Trashed roots that have lain longer than `before`, oldest first. */
+    /** Lists roots that were trashed before `before`, the oldest first. */
     async trashedBefore(at: Sql, before: number, limit: number): Promise<Pick<NodeRow, 'id' | 'account'>[]> {
       return at
         .on<DriveTables>()

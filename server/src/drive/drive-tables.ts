@@ -11,7 +11,7 @@ export interface DriveTables {
     name_key: string;
     type_key: string;
     size: number;
-    /** Number of the blob's row. */
+    /** Id of the blob's row. */
     blob: number | null;
     created_at: number;
     modified_at: number;
@@ -31,13 +31,13 @@ export interface DriveTables {
     sha1: string | null;
     md5: string | null;
   };
-  /** Bytes that nodes let go of: collected after a grace period where nothing holds them again. */
+  /** Bytes that nodes released: collected after a grace period unless they are referenced again. */
   blob_release: {
     store_key: string;
     hash: string;
     released_at: number;
   };
-  /** What came, and what was played, in the order in which it shows. */
+  /** Added and played files, in display order. */
   event: {
     id: string;
     account: string;
@@ -49,7 +49,7 @@ export interface DriveTables {
     created_at: number;
     updated_at: number;
   };
-  /** Copies under way, with the storage that is set aside for them. */
+  /** Running copies, with the storage reserved for them. */
   graft: {
     task: string;
     account: string;

@@ -4,7 +4,7 @@ import { FOLDER, type FileContext, type NodeRow } from './drive.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** A file or folder as the wire shows it; `phase` is another than COMPLETE for files whose bytes are still coming. */
+/** File or folder as the API shows it; `phase` differs from COMPLETE for files whose bytes are still arriving. */
 export function fileView(
   node: NodeRow,
   context: FileContext,
@@ -67,7 +67,7 @@ function auditView(node: NodeRow): File['audit'] {
     : { status: 'STATUS_SENSITIVE_RESOURCE', message: 'Sensitive resource', title: '' };
 }
 
-/** The file itself, as players look for it among the media. */
+/** Entry for the file itself, because players look for it among the media. */
 function originalMedia(node: NodeRow, { links, origin, share }: FileContext): File['medias'][number] {
   return {
     media_id: node.id,

@@ -4,7 +4,7 @@ export const FOLDER = 0 as const;
 export const FILE = 1 as const;
 
 /**
- * A file or folder. `parent` of what lies in the root is the account's id, so that no index needs the account; the wire
+ * File or folder. `parent` of nodes in the root is the account's id, so that no index needs the account; the API
  * shows it as "". `gcid`, `sha1`, `md5` and `quarantined_at` are those of the bytes.
  */
 export interface NodeRow {
@@ -13,7 +13,7 @@ export interface NodeRow {
   readonly parent: string;
   readonly kind: 0 | 1;
   readonly name: string;
-  /** NFC of the name: what is unique among the live children of a folder. */
+  /** NFC of the name: unique among the live children of a folder. */
   readonly name_fold: string;
   /** Natural order, compared byte by byte: see name-key.ts. */
   readonly name_key: string;
@@ -22,12 +22,12 @@ export interface NodeRow {
   /** Hash of the bytes; null for folders. */
   readonly blob: string | null;
   readonly created_at: number;
-  /** The date of the content, or of a folder itself: no rename, move or visit to the trash changes it. */
+  /** Date of the content, or of a folder itself: renaming, moving, trashing and restoring don't change it. */
   readonly modified_at: number;
-  /** Set on the root of what was trashed only; what lies beneath is trashed with it. */
+  /** Set only on the root of a trashed subtree; its descendants are trashed with it. */
   readonly trashed_at: number | null;
   readonly starred_at: number | null;
-  /** JSON of the string map that the wire shows as `params`. */
+  /** JSON of the string map that the API shows as `params`. */
   readonly origin: string | null;
   /** Upper-case hex; null for folders. */
   readonly gcid: string | null;
@@ -37,7 +37,7 @@ export interface NodeRow {
   readonly quarantined_at: number | null;
 }
 
-/** Immutable bytes, known by their content. */
+/** Immutable bytes, identified by their content. */
 export interface BlobRow {
   readonly hash: string;
   readonly size: number;
@@ -46,12 +46,12 @@ export interface BlobRow {
   readonly store_key: string;
   readonly created_at: number;
   readonly quarantined_at: number | null;
-  /** Lower-case hex, of the bytes as a whole; null until they are known. */
+  /** Lower-case hex digest of the whole content; null until it is known. */
   readonly sha1: string | null;
   readonly md5: string | null;
 }
 
-/** One thing that happened lately to a file of an account. */
+/** Recent event of a file of an account. */
 export interface EventRow {
   readonly id: string;
   readonly type: EventType;
@@ -59,18 +59,18 @@ export interface EventRow {
   readonly params: Readonly<Record<string, string>>;
   readonly progress: number;
   readonly createdAt: number;
-  /** When it last happened. */
+  /** Time of its last occurrence. */
   readonly updatedAt: number;
 }
 
-/** What to do where a name is taken in the destination. */
+/** Handling of a name that is taken in the destination. */
 export type Conflict = Static<typeof ConflictMode>;
 
 export interface ListOrder extends Order {
   readonly foldersFirst: boolean;
 }
 
-/** Where a list's rows lie: the children of a folder, or what is anywhere in an account's trash or starred. */
+/** Scope of a list: the children of a folder, or everything in an account's trash or starred. */
 export type Area =
   | { readonly folder: string }
   | { readonly trashOf: string }
@@ -79,7 +79,7 @@ export type Area =
 export const THUMBNAIL_SIZES = ['SIZE_SMALL', 'SIZE_LARGE'] as const;
 export type ThumbnailSize = (typeof THUMBNAIL_SIZES)[number];
 
-/** A signed link as the wire shows it. `expire` is RFC 3339, and in unix seconds within the URL. */
+/** Signed link as the API shows it. `expire` is in RFC 3339, and in unix seconds within the URL. */
 export interface SignedLink {
   readonly url: string;
   readonly token: string;
@@ -89,30 +89,33 @@ export interface SignedLink {
 
 export interface LinkOptions {
   readonly disposition: 'inline' | 'attachment';
-  /** `https://drive.example`, in front of the link's path; none where absent. */
+  /** `https://drive.example`, before the link's path; omitted if absent. */
   readonly origin?: string;
-  /** Id of the share through which the file was reached: its links die with it. */
+  /** Id of the share through which the file is accessed: its links expire with it. */
   readonly share?: string | undefined;
 }
 
-/** Makes links that need no session: signed, expiring, the same for about an hour so that browsers can keep what they got. */
+/**
+ * Creates links that need no session: signed, expiring, identical for about an hour so that browsers can cache
+ * their content.
+ */
 export interface Links {
   download(node: NodeRow, options: LinkOptions): SignedLink;
-  /** "" where the file has no picture to show. */
+  /** Returns "" if the file has no thumbnail. */
   thumbnail(node: NodeRow, size: ThumbnailSize, options?: Omit<LinkOptions, 'disposition'>): string;
 }
 
-/** How a node is shown. */
+/** Options for viewing a node. */
 export interface FileContext {
   readonly links: Links;
-  /** Whom the links are for. */
+  /** Origin of the links. */
   readonly origin: string;
-  /** The folder id that is shown as "": the account's, or what stands for the root of a share. */
+  /** Folder id that is shown as "": the account's, or the one that represents the root of a share. */
   readonly rootId: string;
-  /** Whether download links, `medias` and `web_content_link` are filled; thumbnails always are. */
+  /** True to include download links, `medias` and `web_content_link`; thumbnails always are. */
   readonly withLinks?: boolean;
   readonly thumbnailSize?: ThumbnailSize;
   readonly share?: string | undefined;
-  /** True where the node lies in the trash, itself or with a folder. */
+  /** True if the node is trashed, itself or with a folder. */
   readonly trashed?: boolean;
 }

@@ -88,9 +88,9 @@ export interface DriveDeps {
   readonly quota: Quota;
   readonly tasks: Tasks;
   readonly transfers: Transfers;
-  /** Why an account may not be used. */
+  /** Returns why an account may not be used. */
   readonly refusal: (account: string) => Promise<ErrorId | undefined>;
-  /** Makes thumbnails of files; without it, files have none. */
+  /** Creates thumbnails of files; without it, files have none. */
   readonly thumbnailer?: Thumbnailer | undefined;
   readonly room: Room;
 }
@@ -118,7 +118,7 @@ export interface Drive {
     pending: PendingFile;
     reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>>;
   }): void;
-  /** Hook for fetched links: handles their creation, and reports the quota reserved for unfinished ones. */
+  /** Hook for cloud downloads: handles their creation, and reports the quota reserved for unfinished ones. */
   onFetch(fetch: {
     create: UploadHandler;
     reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>>;

@@ -1,23 +1,26 @@
 import type { NodeRow } from './drive.ts';
 
-/** Where a node stands: `trashed` where it or a folder above it lies in the trash. */
+/** Position of a node: `trashed` if it or a folder above it is in the trash. */
 export interface Standing {
   readonly node: NodeRow;
   readonly trashed: boolean;
 }
 
 export interface Lineage {
-  /** Undefined for what is unknown, of another account, or on its way in or out of existence. */
+  /** Returns undefined for nodes that are unknown, of another account, or being created or deleted. */
   standing(account: string, id: string): Standing | undefined;
-  /** The folders above a node and the node itself, root first; without what a broken chain lacks. */
+  /** Returns the folders above a node and the node itself, root first; without the part beyond a broken link. */
   chain(id: string): NodeRow[];
-  /** True where `id` is one of `above` or belongs to one; what lies in the trash by itself belongs to nothing. */
+  /**
+   * Returns true if `id` is one of `above` or a descendant of one; nodes trashed by themselves are descendants of
+   * nothing.
+   */
   isWithin(id: string, above: ReadonlySet<string>): boolean;
-  /** True where a node goes wherever one of `above` goes. */
+  /** Returns true if moving one of `above` moves the node along. */
   goesWith(node: NodeRow, above: ReadonlySet<string>): boolean;
 }
 
-/** Answers about nodes whose whole chains of parents were read together. */
+/** Answers questions about nodes whose whole chains of parents were read together. */
 export function createLineage(rows: readonly NodeRow[]): Lineage {
   const known = new Map(rows.map((row) => [row.id, row]));
   const lineage: Lineage = {
@@ -25,7 +28,7 @@ export function createLineage(rows: readonly NodeRow[]): Lineage {
       const node = known.get(id);
       if (node?.account !== account) return undefined;
       for (let at: NodeRow | undefined = node; at; at = known.get(at.parent)) {
-        // What lies in the trash stands there by itself, wherever it came from.
+        // A node in the trash is there by itself, wherever it came from.
         if (at.trashed_at !== null) return { node, trashed: true };
         if (at.parent === account) return { node, trashed: false };
       }

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { eachDatabase, openTestApp } from '../../testing/index.ts';
 import { compareBytes, foldName, nameKey } from './name-key.ts';
 
-/** The order in words, written without keys: pieces in turn, numbers by value, at last the exact name. */
+/**
+ * Specification of the order, implemented without keys: piece by piece, numbers by value, finally the exact name.
+ */
 function stated(a: string, b: string): number {
   const pieces = (name: string): string[] => foldName(name).match(/[0-9]+|[^0-9]/gu) ?? [];
   const [left, right] = [pieces(a), pieces(b)];

@@ -1,48 +1,53 @@
 import { categoryOf, clipBytes, FILE_CATEGORIES, fileExtension } from '@bowerbird/contract';
 
-/** Below every character that a name can hold, so that a name comes before those that it begins. */
+/** Below every character that a name can contain, so that a name sorts before those that it is a prefix of. */
 const END = '\u0001';
-/** Folding can make a name eleven times as long; an index entry has its limits. */
+/** Folding can make a name eleven times as long; index entries have limits. */
 const FOLDED_BYTES = 600;
 const MARKS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/gu;
 const PLAIN = /^[\u0020-\u007e]*$/;
 
-/** A name without what its place in a list doesn't depend on at first sight: case, accents, width. */
+/**
+ * Returns a name without the properties that don't affect its primary position in a list: case, accents, width.
+ */
 export function foldName(name: string): string {
   if (PLAIN.test(name)) return name.toLowerCase();
   const folded = name.normalize('NFKD').replace(MARKS, '').normalize('NFKC');
-  // Upper case first: what has only one of the two cases (ß, ς) meets its kin there.
+  // Upper case first: characters that exist in only one case (ß, ς) then match their counterparts.
   return clipBytes(folded.toUpperCase().toLowerCase(), FOLDED_BYTES);
 }
 
-/** A run of digits as text that sorts by value: how many digits it has, then those. */
+/** Converts a run of digits to a text that sorts by value: the number of digits, then the digits. */
 function numberKey(digits: string): string {
   const value = digits.replace(/^0+/, '');
   return `0${value.length.toString(16).padStart(3, '0')}${value}`;
 }
 
 /**
- * The stated order of names, as text that is compared byte by byte (code point by code point, which is the same in
- * UTF-8): folded for case, accents and width, runs of digits by their value, and where that is equal by the exact NFC
- * name. Digits stand where "0" does among other characters. Databases, shares and WebDAV all sort by it.
+ * Returns the sort key of a name, a text that is compared byte by byte (code point by code point, which is the
+ * same in UTF-8): folded for case, accents and width, runs of digits by their value, and ties by the exact NFC
+ * name. Digits sort at the position of "0" among other characters. Databases, shares and WebDAV all sort by it.
  */
 export function nameKey(name: string): string {
   return foldName(name).replace(/[0-9]+/g, numberKey) + END + name.normalize('NFC');
 }
 
-/** Place of a node when sorting by type: folders, then by category, within it by extension. */
+/** Sort key of a node's type: folders first, then by category, within it by extension. */
 export function typeKey(name: string, kind: 0 | 1): string {
   const category = kind === 0 ? 'folder' : categoryOf(name);
   const place = String(FILE_CATEGORIES.indexOf(category)).padStart(2, '0');
   return kind === 0 ? place : clipBytes(place + fileExtension(name), 64);
 }
 
-/** What is unique among the live children of a folder. */
+/** Returns the form of a name that is unique among the live children of a folder. */
 export function nameFold(name: string): string {
   return name.normalize('NFC');
 }
 
-/** Order of UTF-8 bytes, as both databases compare text; the plain `<` of strings puts emoji before some letters. */
+/**
+ * Compares in the order of UTF-8 bytes, as both databases compare text; the plain `<` of strings puts emoji
+ * before some letters.
+ */
 export function compareBytes(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {

@@ -18,13 +18,13 @@ import { Spinner } from '#app/ui/spinner.tsx';
 
 export interface ArchiveViewerProps {
   readonly file: File;
-  /** Extracts what is named by its paths, or all of it. */
+  /** Extracts the entries with these paths, or everything. */
   readonly onExtract: (password: string, paths: readonly string[]) => void;
 }
 
 const MOST_CHOSEN = 1000;
 
-/** What lies in an archive, folder by folder, without extracting it. */
+/** Contents of an archive, folder by folder, without extracting it. */
 export default function ArchiveViewer({ file, onExtract }: ArchiveViewerProps) {
   const t = useT();
   const call = useCall();
@@ -37,7 +37,7 @@ export default function ArchiveViewer({ file, onExtract }: ArchiveViewerProps) {
     queryFn: ({ signal }) =>
       call(decompressApi.list, { body: { file_id: file.id, path: folder, password } }, { signal }),
     staleTime: Infinity,
-    // It is told by the page, and tried again by a button.
+    // The page shows the error, and a button tries again.
     retry: false,
   });
 
@@ -105,7 +105,7 @@ export default function ArchiveViewer({ file, onExtract }: ArchiveViewerProps) {
   );
 }
 
-/** The folders that lead to the one that is shown. */
+/** Path of folders to the one that is shown. */
 function Way({ name, folder, onOpen }: { name: string; folder: string; onOpen: (path: string) => void }) {
   const t = useT();
   const segments = folder === '' ? [] : folder.split('/');

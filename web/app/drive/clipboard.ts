@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 /** Files that were cut or copied with the keyboard, until they are pasted. */
 export interface Clipboard {
   readonly ids: readonly string[];
-  /** The folder that each lay in. */
+  /** Previous folder of each entry. */
   readonly from: ReadonlyMap<string, string>;
   readonly cut: boolean;
 }

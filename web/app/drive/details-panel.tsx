@@ -17,7 +17,7 @@ import { OWN_SHARES } from '#app/share/own/index.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { folderHref, pathQuery } from './drive-data.ts';
 
-/** What is known of the selection, beside the list; the whole screen on phones. */
+/** Details of the selection, beside the list; full screen on phones. */
 export function DetailsPanel({
   file,
   entries,
@@ -28,7 +28,7 @@ export function DetailsPanel({
   file: File | undefined;
   entries: Entries;
   selecting: Selecting;
-  /** What can be done with several. */
+  /** Actions for several entries. */
   actions: readonly BarAction[];
   onClose: () => void;
 }) {
@@ -57,10 +57,10 @@ export function DetailsPanel({
   );
 }
 
-/** More than so many are counted, not looked through. */
+/** Larger selections are counted, but not examined. */
 const LOOKED_AT = 5000;
 
-/** The selected entries; undefined where some of them are not here. */
+/** Returns the selected entries; `undefined` if some of them are not loaded. */
 function selectedFiles(entries: Entries, { selection, count }: Selecting): readonly File[] | undefined {
   if (count > LOOKED_AT) return undefined;
   const files: File[] = [];

@@ -25,7 +25,7 @@ function useIsOnline(): boolean {
   );
 }
 
-/** What a member must know whatever page he is on: the network is gone, or the storage is full. */
+/** Notice on every page of the drive: the network is offline, or the storage is full. */
 export function DriveBanner() {
   const t = useT();
   const format = useFormat();

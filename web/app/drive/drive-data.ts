@@ -2,11 +2,11 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { driveApi, orderName, type ApiCall, type File, type Order } from '@bowerbird/contract';
 import { entriesQuery, type DisplayMode, type EntriesSource, type EntryPage } from '#app/node/index.ts';
 
-/** Rows of the first page, and of those that follow while scrolling. */
+/** Rows of the first page, and of the pages loaded while scrolling. */
 const FIRST_PAGE = 100;
 const NEXT_PAGES = 1000;
 
-/** A folder's crumbs from below the root, the folder itself last. */
+/** Breadcrumbs of a folder from below the root, the folder itself last. */
 export interface FolderPath {
   readonly ancestors: readonly { readonly id: string; readonly name: string }[];
 }
@@ -42,7 +42,7 @@ function source(
   };
 }
 
-/** Everything listed begins with this key, so that one word refreshes it all. */
+/** Key prefix of all listings, so that one call refreshes them all. */
 export const LISTINGS = ['files'] as const;
 const modeKey = (mode: ListingMode): string => `${orderName(mode.order)} ${mode.pinFoldersTop}`;
 
@@ -92,8 +92,8 @@ export function pathQuery(call: ApiCall, folderId: string) {
 const PATIENCE_MS = 250;
 
 /**
- * Waits for what a page will show, but not long: then the page shows that it waits, and its own failure if it comes to
- * that. Answers with the failure where it was quick.
+ * Waits briefly for the data of a page; if it takes longer, the page shows its loading state and, if it fails,
+ * its own error. Resolves with an error that occurred in time.
  */
 export function soon(work: Promise<unknown>): Promise<unknown> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
@@ -104,12 +104,12 @@ export function soon(work: Promise<unknown>): Promise<unknown> {
   return Promise.race([done, late]);
 }
 
-/** Puts what a page will show into the cache before it is shown. */
+/** Loads the data of a page into the cache before the page is shown. */
 export async function prefetchEntries(client: QueryClient, entries: EntriesSource): Promise<void> {
   await client.ensureQueryData(entriesQuery(entries));
 }
 
-/** The first page and the path of a folder, for the server's first paint. */
+/** Loads the first page and the path of a folder, for the server's first paint. */
 export async function loadFolder(
   call: ApiCall,
   folderId: string,

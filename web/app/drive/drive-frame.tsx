@@ -1,15 +1,15 @@
 import { createContext, useContext } from 'react';
 
-/** What pages of the drive may open of the frame around them. */
+/** Parts of the surrounding frame that pages of the drive can open. */
 export interface DriveFrameActions {
-  /** Whether the library has a help center. */
+  /** True if a help center exists. */
   readonly hasHelp: boolean;
   readonly openTray: () => void;
-  /** On phones, where it is a drawer. */
+  /** Opens the sidebar on phones, where it is a drawer. */
   readonly openSidebar: () => void;
-  /** The list of keys. */
+  /** Opens the list of keyboard shortcuts. */
   readonly openKeys: () => void;
-  /** What uses the storage, and how to free some. */
+  /** Opens the storage dialog: usage, and ways to free space. */
   readonly openStorage: () => void;
 }
 

@@ -19,7 +19,7 @@ import { tellOtherTabs, useOtherTabs } from './other-tabs.ts';
 import { COLLAPSED, Sidebar } from './sidebar.tsx';
 import { useRefresh } from './use-refresh.ts';
 
-/** Only members have a drive; others sign in and come back. */
+/** Only members have a drive; others sign in and return. */
 export const middleware: Route.MiddlewareFunction[] = [membersOnly];
 
 const KeyHelp = lazy(() => import('./key-help.tsx').then(({ KeyHelp }) => ({ default: KeyHelp })));
@@ -27,7 +27,10 @@ const StorageDialog = lazy(() =>
   import('./storage-dialog.tsx').then(({ StorageDialog }) => ({ default: StorageDialog })),
 );
 
-/** Runs the middleware on the first request of every drive page, and knows how the sidebar was left and whether there is help to read. */
+/**
+ * Runs the middleware on the first request of every drive page, and returns the stored state of the sidebar and
+ * whether help articles exist.
+ */
 export function loader({ request, context }: Route.LoaderArgs) {
   return {
     isCollapsed: parseCookies(request.headers.get('cookie') ?? '')[COLLAPSED] === 'true',
@@ -72,7 +75,10 @@ function Drive({ isCollapsed, hasHelp }: { isCollapsed: boolean; hasHelp: boolea
   );
 }
 
-/** Nothing of the drive stays on the screen once the session has ended; the sign-in dialog is opened by whoever noticed. */
+/**
+ * Hides everything of the drive once the session has ended; the code that noticed the end opens the sign-in
+ * dialog.
+ */
 function SignedOut() {
   return <main className="min-h-dvh bg-paper" />;
 }
@@ -89,7 +95,7 @@ function Shell({
   const t = useT();
   const tray = useTray();
   const { key } = useLocation();
-  // A drawer that was opened on another page is closed on this one.
+  // Key of the page with the open drawer: on the next page it is closed.
   const [openAt, setOpenAt] = useState<string>();
   const [dialog, setDialog] = useState<'keys' | 'storage'>();
   const close = (): void => setDialog(undefined);
@@ -99,7 +105,8 @@ function Shell({
     show_mobile_sidebar: () => setAskedAt(key),
     show_storage_dialog: () => setDialog('storage'),
   });
-  // An address that asks for the drawer changes when it is obeyed: the drawer is of the page after that.
+  // Removing the parameter that opened the drawer changes the address: the drawer then belongs to the resulting
+  // page.
   if (askedAt !== undefined && askedAt !== key) {
     setAskedAt(undefined);
     setOpenAt(key);
@@ -131,7 +138,7 @@ function Shell({
         <main id="content" className="relative flex min-w-0 flex-1 flex-col">
           <DriveBanner />
           {children}
-          {/* The round button and what floats at the bottom of phones stand beside and below it. */}
+          {/* Beside and above the round button and the floating elements at the bottom of phones. */}
           <AudioDock className="mx-6 mb-4 w-100 max-w-[calc(100%-48px)] shrink-0 max-md:mr-22 max-md:mb-[calc(12px+var(--bar,0px)+var(--tray,0px))] max-md:ml-3 max-md:w-auto" />
         </main>
       </div>

@@ -3,7 +3,7 @@ import { PageFailure } from '#app/page/page-failure.tsx';
 import type { Route } from './+types/drive-pages';
 import { TopBar } from './top-bar.tsx';
 
-/** The pages of the drive. What goes wrong in one of them leaves the places around it where they are. */
+/** Pages of the drive. An error in one of them leaves the sidebar in place. */
 export default function DrivePages() {
   return <Outlet />;
 }

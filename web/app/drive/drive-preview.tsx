@@ -8,10 +8,10 @@ import { IconButton } from '#app/ui/icon-button.tsx';
 import { Spinner } from '#app/ui/spinner.tsx';
 import type { FileWork } from './use-file-work.tsx';
 
-/** It comes when the first archive is opened. */
+/** Loaded when the first archive is opened. */
 const ArchiveViewer = lazy(() => import('./archive-viewer.tsx'));
 
-/** A file of the drive, over its list. */
+/** Preview of a file of the drive, over its list. */
 export function DrivePreview({
   preview,
   entries,
@@ -41,7 +41,7 @@ export function DrivePreview({
               key={file.id}
               file={file}
               onExtract={(password, paths) => {
-                // What is said of it, and the folder that it becomes, are on the page behind.
+                // The toast and the extracted folder appear on the page behind the preview.
                 preview.close();
                 void work.operations.extract(file, password, paths);
               }}

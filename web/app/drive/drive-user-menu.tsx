@@ -14,7 +14,7 @@ import { useIsPhone } from '#app/ui/use-is-phone.ts';
 import { UserMenu } from '#app/page/user-menu.tsx';
 import { useDriveFrame } from './drive-frame.tsx';
 
-/** The member's menu in the drive; on phones also theme and language, for which the bar has no room. */
+/** Member's menu in the drive; on phones also theme and language, which don't fit into the bar. */
 export function DriveUserMenu({ viewer }: { viewer: Profile }) {
   const t = useT();
   const locale = useLocale();
@@ -58,7 +58,7 @@ export function DriveUserMenu({ viewer }: { viewer: Profile }) {
           </MenuItem>
         )}
         {hasHelp && (
-          // On a page of its own: what is being uploaded goes on in this one.
+          // Opens in a new tab, so that uploads in this one continue.
           <MenuItem icon={<CircleQuestionMark />} href={path('/help-center')} target="_blank">
             {t('drive.help')}
           </MenuItem>
@@ -78,7 +78,7 @@ function LanguageSheet({ onClose }: { onClose: () => void }) {
       <ul className="-mx-3">
         {LOCALES.map((other) => (
           <li key={other}>
-            {/* A whole new page: the words of another language come with it. */}
+            {/* Reloads the page, which brings the texts of the other language. */}
             <a
               href={inLocale(other, pathname, search) + hash}
               lang={other}

@@ -14,11 +14,11 @@ import {
 import { useT } from '#app/i18n/t.ts';
 import { MenuItem, MenuSeparator } from '#app/ui/menu/menu.tsx';
 
-/** Everything that can be done with files of the drive. */
+/** All actions on files of the drive. */
 export interface FileActions {
   readonly open: (() => void) | undefined;
   readonly download: () => void;
-  /** Of an archive. */
+  /** Only for an archive. */
   readonly extract: (() => void) | undefined;
   readonly share: () => void;
   readonly rename: (() => void) | undefined;
@@ -29,7 +29,7 @@ export interface FileActions {
   readonly trash: () => void;
 }
 
-/** Items of the context menu and of a row's menu button, in their groups. */
+/** Grouped items of the context menu and of a row's menu button. */
 export function FileMenuItems({ actions, isStarred }: { actions: FileActions; isStarred: boolean }) {
   const t = useT();
   return (

@@ -63,7 +63,7 @@ export async function loader({ request, url, params, context }: Route.LoaderArgs
   }
 }
 
-/** In the browser the cache answers, or the API does; the server renders only the first page. */
+/** In the browser the cache answers, or the API; the server renders only the first page. */
 export async function clientLoader({ url, params }: Route.ClientLoaderArgs) {
   const folderId = params.folderId ?? '';
   const mode = firstPaintMode(document.cookie, 'global');
@@ -96,7 +96,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
   const held = useClipboard();
   const mode = useDisplayMode({ scope: 'global', initial: loaded.mode, folderId });
   const source = folderEntries(call, folderId, mode);
-  // The server's page fits only what it was rendered for.
+  // The server's page fits only the display mode that it was rendered with.
   const isFirstPaint =
     loaded.first !== undefined &&
     mode.order === loaded.mode.order &&
@@ -119,7 +119,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
   const title = useBusyTitle(here.name);
   const goTo = (id: string): void => void navigate(path(folderHref(id)));
   const openFolder = ({ id, name }: File): void => {
-    // The way to a folder in this one is known before anybody is asked.
+    // The path to a subfolder of this folder is known without a request.
     client.setQueryData<FolderPath>(
       pathQuery(call, id).queryKey,
       (known) => known ?? { ancestors: [...ancestors, { id, name }] },
@@ -143,7 +143,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
     return held !== undefined;
   });
 
-  // What was made or is asked for comes to sight as soon as the list has it.
+  // Entries to reveal and select once they are in the list: just created, or requested by the address.
   const [sought, setSought] = useState<readonly string[]>([]);
   useEffect(() => {
     const [first] = sought;
@@ -157,7 +157,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
     setSought(ids);
     if (ids[0] !== undefined) void entries.locate(ids[0]).catch(() => undefined);
   };
-  /** What another app shared with this one: its files, and its links. */
+  /** Takes over content that another app shared with this one: its files, and its links. */
   const receive = async (links: string): Promise<void> => {
     const files = await takeLeftFiles();
     if (files.length > 0) add(files, here);
@@ -172,7 +172,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
   });
   useAskedDisplay(mode.change);
 
-  // A folder that sprang open is not where they come from.
+  // A folder that sprang open is not the folder that they come from.
   const dropInto = (to: string, { ids: idsOf, placeOf }: Dragged, copy: boolean): void =>
     void idsOf().then((ids) => {
       selecting.clear();

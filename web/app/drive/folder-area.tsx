@@ -6,8 +6,8 @@ import { shownName } from '#app/node/name/shown-name.ts';
 import type { Target } from '#app/upload/index.ts';
 
 /**
- * The whole area of the open folder takes what is dropped: files from the desktop, and entries that were dragged here
- * from another folder. A folder's own row or tile within it comes first.
+ * Makes the whole area of the open folder a drop target: for files from the desktop, and for entries dragged from
+ * another folder. A folder's own row or tile within it takes precedence.
  */
 export function FolderArea({
   folder,
@@ -24,7 +24,7 @@ export function FolderArea({
   const dragged = useDragged();
   const { isOver, props } = useFolderDrop({ folderId: folder.id, onDrop, onFiles });
   return (
-    // Dropping is the pointer's shortcut: the New menu and pasting do the same by keys.
+    // Dropping is a shortcut for the pointer: the New menu and pasting do the same by keyboard.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={className} {...props}>
       {children}

@@ -6,7 +6,7 @@ import { useOffline } from '#app/offline/index.ts';
 import type { Target } from '#app/upload/index.ts';
 import { useDriveFrame } from './drive-frame.tsx';
 
-/** Keys of the drive and what each does; "Mod" is Ctrl, or Cmd on a Mac. */
+/** Keyboard shortcuts of the drive; "Mod" is Ctrl, or Cmd on a Mac. */
 const KEYS: readonly (readonly [keys: readonly string[], what: MessageKey])[] = [
   [['↑', '↓', '←', '→'], 'drive.keys.move'],
   [['Space'], 'drive.keys.toggle'],
@@ -30,7 +30,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: MessageKey])[] = 
   [['?'], 'drive.keys.help'],
 ];
 
-/** True where keys and pastes belong to a field, a dialog or a menu. */
+/** Returns true if keys and pastes belong to a field, a dialog or a menu. */
 export function isElsewhere(event: Event): boolean {
   const target = event.target instanceof Element ? event.target : undefined;
   return (
@@ -39,7 +39,7 @@ export function isElsewhere(event: Event): boolean {
   );
 }
 
-/** The keys that mean the same wherever the focus is on a page of the drive. */
+/** Keys with the same meaning wherever the focus is on a page of the drive. */
 export function useDriveKeys({
   onNewFolder,
   target,
@@ -51,7 +51,7 @@ export function useDriveKeys({
     const mod = event.ctrlKey || event.metaKey;
     if (mod && !event.shiftKey && event.key.toLowerCase() === 'z' && toast.undoLatest())
       event.preventDefault();
-    // On a Mac the key with Option writes something else.
+    // On a Mac, Option changes the character that the key types.
     if (event.altKey && !mod && event.code === 'KeyN') {
       event.preventDefault();
       addLinks(target && target.id !== '' ? { target } : {});

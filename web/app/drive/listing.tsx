@@ -27,7 +27,7 @@ import { FileMenuItems } from './file-menu.tsx';
 import { useDetails, type Details } from './use-details.ts';
 import { useFileWork, type FileWork } from './use-file-work.tsx';
 
-/** A list of what is in the drive, and what one does with it. */
+/** List of entries in the drive, and the actions on them. */
 export interface Listing {
   readonly entries: Entries;
   readonly mode: DisplayModeControl;
@@ -45,11 +45,11 @@ export function useListing({
   folderId,
   openFolder,
 }: {
-  /** Of the place: going to another one ends the selection. */
+  /** Identifies the place: moving to another one clears the selection. */
   readonly key: string;
   readonly entries: Entries;
   readonly mode: DisplayModeControl;
-  /** The listed folder; undefined in listings of many places. */
+  /** Listed folder; `undefined` in listings of several folders. */
   readonly folderId: string | undefined;
   readonly openFolder: (folder: File) => void;
 }): Listing {
@@ -63,7 +63,7 @@ export function useListing({
 
 type Deeds = Partial<Record<EntryAction, (selection: Selection) => void | false>>;
 
-/** What the keys do everywhere. */
+/** Returns the actions of keys common to all listings. */
 function deedsOf({ work, details, mode }: Listing): Deeds {
   return {
     rename: (selection) => work.actionsFor(selection).rename?.(),
@@ -79,7 +79,7 @@ function deedsOf({ work, details, mode }: Listing): Deeds {
 
 type ExplorerProps = ComponentProps<typeof Explorer>;
 
-/** The list itself with its selection, details and preview; around it comes what `frame` makes. */
+/** List with its selection, details and preview; `frame` renders the surroundings. */
 export function ListingView({
   listing,
   home,
@@ -88,9 +88,9 @@ export function ListingView({
   ...props
 }: {
   readonly listing: Listing;
-  /** The address of the page that lists. */
+  /** Address of the listing's page. */
   readonly home: string;
-  /** What keys do here beside what they do everywhere. */
+  /** Actions of keys on this page in addition to the common ones. */
   readonly deeds?: Deeds;
   readonly frame?: (className: string, children: ReactNode) => ReactNode;
 } & Pick<ExplorerProps, 'label' | 'placeKey' | 'empty'> &

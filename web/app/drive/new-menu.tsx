@@ -6,7 +6,7 @@ import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.ts
 import { useOffline } from '#app/offline/index.ts';
 import { useUploads, type Target } from '#app/upload/index.ts';
 
-/** The items of the New menu; also those of a right click on empty space. */
+/** Items of the New menu, and of a right click on empty space. */
 export function NewItems({ target, onNewFolder }: { target: Target; onNewFolder: () => void }) {
   const t = useT();
   const { pick } = useUploads();
@@ -35,7 +35,7 @@ export function NewItems({ target, onNewFolder }: { target: Target; onNewFolder:
   );
 }
 
-/** Brings something into the folder: a button in the bar, a round one above the thumb on phones. */
+/** Adds content to the folder: a button in the bar; on phones a round button above the thumb. */
 export function NewMenu({
   isHidden,
   ...props
@@ -57,7 +57,7 @@ export function NewMenu({
           </Menu>
         </MenuTrigger>
       </span>
-      {/* What is selected has a bar there. */}
+      {/* Hidden during a selection, whose bar is in the same place. */}
       <span
         className={cx(
           'fixed right-4 bottom-[calc(max(20px,env(safe-area-inset-bottom))+var(--tray,0px))] z-20 md:hidden',

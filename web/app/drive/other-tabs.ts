@@ -5,12 +5,12 @@ let channel: BroadcastChannel | undefined;
 
 const own = (): BroadcastChannel => (channel ??= new BroadcastChannel(CHANNEL));
 
-/** Says to the drive's other tabs that what they show may be old. */
+/** Tells the drive's other tabs that their data may be outdated. */
 export function tellOtherTabs(): void {
   own().postMessage(true);
 }
 
-/** Hears when another tab has changed the drive. */
+/** Runs a callback when another tab has changed the drive. */
 export function useOtherTabs(onChange: () => void): void {
   const hear = useEffectEvent(onChange);
   useEffect(() => {

@@ -3,10 +3,13 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { idsSaid, said } from '#app/browser/page-query.ts';
 import { actionOf, obeyed, type PageAction } from '#app/embedding/page-actions.ts';
 
-/** What a page does of what addresses ask for, with the ids and the link that they name: `?action=move_files&file_ids=a,b`. */
+/**
+ * Actions that an address can request from a page, with ids and a link as parameters:
+ * `?action=move_files&file_ids=a,b`.
+ */
 export type PageDeeds = Readonly<Partial<Record<PageAction, (ids: readonly string[], url: string) => void>>>;
 
-/** Does once what the address asks of this page, and takes it out of the address. */
+/** Runs the requested action of the address once, and removes it from the address. */
 export function usePageAction(deeds: PageDeeds): void {
   const [query] = useSearchParams();
   const navigate = useNavigate();

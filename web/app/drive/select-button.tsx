@@ -2,7 +2,7 @@ import { useT } from '#app/i18n/t.ts';
 import type { Selecting } from '#app/node/index.ts';
 import { Button } from '#app/ui/button.tsx';
 
-/** Begins to select without a long press; only where there is no pointer that would show checkboxes. */
+/** Starts selecting without a long press; only on devices without a pointer that could show checkboxes. */
 export function SelectButton({ selecting, isEmpty }: { selecting: Selecting; isEmpty: boolean }) {
   const t = useT();
   return (

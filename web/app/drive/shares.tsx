@@ -18,7 +18,7 @@ export function clientLoader() {
   return { first: undefined };
 }
 
-/** Own shares: all of them, or the one that the address names. */
+/** Own shares: all of them, or the one in the address. */
 export default function SharesPage({ loaderData }: Route.ComponentProps) {
   const t = useT();
   const [search] = useSearchParams();

@@ -34,7 +34,9 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
 
 const KINDS = ['upload', 'download', 'offline'] as const;
 
-/** The plan and what it holds, as apps show it inside themselves; with `hide_header` without the drive's own bars. */
+/**
+ * Plan and storage usage, as apps show them inside themselves; with `hide_header` without the drive's own bars.
+ */
 export default function Shop({ loaderData: { used, limit, plan, expires, transfer } }: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();

@@ -24,10 +24,10 @@ const PLACES: readonly { to: string; icon: ComponentType<{ 'aria-hidden': 'true'
 ];
 
 const YEAR = 365 * 86_400;
-/** Cookie by which the server draws the sidebar as it was left. */
+/** Cookie with the state of the sidebar, for the server's first paint. */
 export const COLLAPSED = 'pp_is_collapse';
 
-/** The places of the drive: beside the files, folded to its icons by choice, and a drawer on phones. */
+/** Places of the drive: beside the files, optionally collapsed to icons; a drawer on phones. */
 export function Sidebar({
   wasCollapsed,
   isDrawerOpen,
@@ -40,7 +40,7 @@ export function Sidebar({
   const t = useT();
   const operations = useOperations();
   const [isCollapsed, setCollapsed] = useState(wasCollapsed);
-  /** What happens to entries that are dropped onto a place. */
+  /** Effect of dropping entries onto a place. */
   const takes: Readonly<
     Record<string, (dragged: Dragged, ids: readonly string[], copy: boolean) => Promise<void>>
   > = {
@@ -159,7 +159,7 @@ function Place({ to, label, icon, isCollapsed, onTake }: PlaceProps) {
   const { take } = useUploads();
   const isRoot = to === '/drive/all';
   const { isOver, props } = useFolderDrop({
-    // The files are the root folder; the other places are none that entries could come from.
+    // Files is the root folder; the other places are not folders that entries could come from.
     folderId: isRoot ? '' : to,
     onDrop: (_, dragged, copy) => void dragged.ids().then((ids) => onTake?.(dragged, ids, copy)),
     onFiles: isRoot ? (id, data) => take(data, { id, name: label }) : undefined,

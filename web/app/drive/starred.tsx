@@ -15,7 +15,7 @@ import { ListingView, useListing } from './listing.tsx';
 import { SelectButton } from './select-button.tsx';
 import { PlaceTitle, TopBar } from './top-bar.tsx';
 
-/** Starred things come from everywhere; last starred first. */
+/** Starred entries come from all folders; the last starred one comes first. */
 const MODE = { order: NAME_ORDER, pinFoldersTop: false };
 
 export async function loader({ request, context }: Route.LoaderArgs) {

@@ -5,7 +5,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { StorageAmount, useStorage } from './storage-meter.tsx';
 
-/** How much is used, and the ways to free some. */
+/** Dialog with the storage usage and ways to free space. */
 export function StorageDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const format = useFormat();

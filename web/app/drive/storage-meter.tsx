@@ -6,11 +6,11 @@ import { Meter } from '#app/ui/meter.tsx';
 import { useDriveFrame } from './drive-frame.tsx';
 import { aboutQuery } from './drive-data.ts';
 
-/** From here on the meter warns, and at the end it is red. */
+/** Share of the storage from which the meter warns; at the end it is red. */
 const NEARLY_FULL = 0.9;
 
 export interface Storage {
-  /** Bytes. */
+  /** Used bytes. */
   readonly used: number;
   readonly limit: number;
   readonly inTrash: number;
@@ -18,7 +18,7 @@ export interface Storage {
   readonly state: 'roomy' | 'nearly' | 'full';
 }
 
-/** How much of the member's storage is used; undefined until it is known. */
+/** Storage usage of the member; `undefined` until known. */
 export function useStorage(): Storage | undefined {
   const call = useCall();
   const { data } = useQuery(aboutQuery(call));
@@ -30,7 +30,7 @@ export function useStorage(): Storage | undefined {
   return { used, limit, inTrash, part, state: part >= 1 ? 'full' : part >= NEARLY_FULL ? 'nearly' : 'roomy' };
 }
 
-/** The meter of the sidebar; opens what uses the storage. */
+/** Storage meter of the sidebar; opens the storage dialog. */
 export function StorageMeter() {
   const t = useT();
   const { openStorage } = useDriveFrame();

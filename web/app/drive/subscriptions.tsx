@@ -24,7 +24,7 @@ export function clientLoader() {
   return { first: undefined };
 }
 
-/** Subscriptions: what is fetched for its member by itself. */
+/** Subscriptions: sources that are downloaded automatically for the member. */
 export default function SubscriptionsPage({ loaderData }: Route.ComponentProps) {
   const t = useT();
   const [isAdding, setAdding] = useState(false);
@@ -36,7 +36,7 @@ export default function SubscriptionsPage({ loaderData }: Route.ComponentProps) 
     <>
       <PageTitle title={title} noIndex />
       <TopBar
-        // Where there is none yet the page itself offers it.
+        // The page itself has the button if there are none yet.
         tools={
           list.data?.length !== 0 && (
             <Button variant="primary" icon={<Plus />} onClick={add} className="mr-1 max-md:h-11">

@@ -9,7 +9,9 @@ import { UploadRing } from '#app/upload/index.ts';
 import { DriveUserMenu } from './drive-user-menu.tsx';
 import { useDriveFrame } from './drive-frame.tsx';
 
-/** Where one is (left), what can be set for the list, and who one is (right). On phones the list's tools are a line of their own. */
+/**
+ * Current place (left), list settings, and user menu (right). On phones the list's tools are on a second line.
+ */
 export function TopBar({ children, tools }: { children: ReactNode; tools?: ReactNode }) {
   const t = useT();
   const viewer = useViewer();
@@ -20,7 +22,7 @@ export function TopBar({ children, tools }: { children: ReactNode; tools?: React
         <IconButton label={t('drive.places')} size="l" icon={<MenuIcon />} onClick={openSidebar} />
       </span>
       <div className="flex min-w-0 flex-1 items-center max-md:h-14">{children}</div>
-      {/* It comes and goes: only the path beside it gives room, no button moves. */}
+      {/* Appears and disappears: only the path beside it shrinks, no button moves. */}
       <UploadRing onOpen={openTray} />
       {tools && (
         <div className="flex items-center gap-1 max-md:order-last max-md:-mt-2 max-md:h-12 max-md:basis-full max-md:px-0.5">
@@ -40,7 +42,7 @@ export function TopBar({ children, tools }: { children: ReactNode; tools?: React
   );
 }
 
-/** Name of a place that is no folder. */
+/** Name of a place that is not a folder. */
 export function PlaceTitle({ children }: { children: ReactNode }) {
   return <h1 className="truncate text-16 font-semibold max-md:pl-1">{children}</h1>;
 }

@@ -33,7 +33,7 @@ export function clientLoader() {
   return { first: undefined };
 }
 
-/** Transfers: what the server fetches for its member. */
+/** Transfers: cloud downloads of the member. */
 export default function TransfersPage({ loaderData }: Route.ComponentProps) {
   const t = useT();
   const { openStorage } = useDriveFrame();

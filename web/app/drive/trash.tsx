@@ -33,14 +33,14 @@ import { SelectButton } from './select-button.tsx';
 import { PlaceTitle, TopBar } from './top-bar.tsx';
 import { useOperations } from './use-operations.ts';
 
-/** What was deleted last comes first; time is when it came to the trash. */
+/** Last deleted entries come first; the date is that of the deletion. */
 const MODE: Pick<DisplayMode, 'order' | 'pinFoldersTop'> = {
   order: { key: 'modified', descending: true },
   pinFoldersTop: false,
 };
 const DAY_MS = 86_400_000;
 
-/** When something came to the trash: so many days before it leaves for good. */
+/** Date of deletion: the retention period in days before the final deletion. */
 const deletedAt = ({ delete_time }: File): string =>
   new Date(Date.parse(delete_time) - LIMITS.trashDays * DAY_MS).toISOString();
 
@@ -239,7 +239,9 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The folder that something was deleted from, and goes back to; its name is asked for once for all that came from it. */
+/**
+ * Folder that an entry was deleted from, and is restored to; its name is requested once for all entries from it.
+ */
 function Origin({ folderId }: { folderId: string }) {
   const t = useT();
   const call = useCall();

@@ -6,12 +6,12 @@ import { PasswordField } from '#app/ui/form/password-field.tsx';
 
 export interface UnlockDialogProps {
   readonly name: string;
-  /** A text that comes back is an error, shown beside the field. */
+  /** Returns an error to show beside the field, if any. */
   readonly onSubmit: (password: string) => Promise<string | undefined>;
   readonly onClose: () => void;
 }
 
-/** Asks for the password of an archive. */
+/** Dialog that asks for the password of an archive. */
 export function UnlockDialog({ name, onSubmit, onClose }: UnlockDialogProps) {
   const t = useT();
   const [password, setPassword] = useState('');

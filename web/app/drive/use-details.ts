@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import { singleId, type Selecting } from '#app/node/index.ts';
 
-/** Whether the details are shown, and of what: the one selected entry, or, with nothing selected, the one they were asked for. */
+/**
+ * State of the details panel, and its subject: the one selected entry, or, with nothing selected, the entry that
+ * it was opened for.
+ */
 export interface Details {
   readonly isShown: boolean;
   readonly id: string | undefined;

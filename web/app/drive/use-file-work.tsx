@@ -33,7 +33,7 @@ type Asked =
 export interface FileWorkOptions {
   readonly entries: Entries;
   readonly selecting: Selecting;
-  /** The listed folder; undefined in listings of many places. */
+  /** Listed folder; `undefined` in listings of several folders. */
   readonly folderId: string | undefined;
   readonly onOpen: (file: File) => void;
   readonly onDetails: (id: string | undefined) => void;
@@ -47,7 +47,7 @@ export interface FileWork {
   readonly renaming: Renaming | undefined;
   readonly askDelete: (selection: Selection) => void;
   readonly askMove: (ids: readonly string[]) => void;
-  /** Puts files on the clipboard of the drive. */
+  /** Puts files on the drive's clipboard. */
   readonly hold: (selection: Selection, cut: boolean) => void;
   readonly dialogs: ReactNode;
 }
@@ -57,9 +57,7 @@ const onlyIds = (ids: readonly string[]): Selection => ({
   picked: new Map(ids.map((id) => [id, { bytes: undefined }])),
 });
 
-/**
- * The work on files of one listing: what its menu, its bar and its keys do, and the dialogs that this opens.
- */
+/** Actions on files of one listing: those of its menu, its bar and its keys, and the dialogs that they open. */
 export function useFileWork(options: FileWorkOptions): FileWork {
   const { entries, selecting, folderId, onOpen, onDetails } = options;
   const t = useT();
@@ -83,14 +81,14 @@ export function useFileWork(options: FileWorkOptions): FileWork {
     );
   };
 
-  /** Every id that a selection means, the whole folder's included. */
+  /** Passes on every id in a selection, including "all" of a folder. */
   const withIds = (selection: Selection, work: (ids: readonly string[]) => void): void => {
     entries.idsOf(selection).then(
       (ids) => ids.length > 0 && work(ids),
       (error: unknown) => toast.show({ text: errorText(error), tone: 'danger' }),
     );
   };
-  /** Where an entry lies: the listed folder, or its own in a listing of many. */
+  /** Folder of an entry: the listed one, or the entry's own in a listing of several folders. */
   const placeOf = (id: string): string => folderId ?? entries.parentOf(id) ?? '';
 
   function download(selection: Selection): void {

@@ -21,34 +21,37 @@ import { finished, madeIds } from '#app/api/tasks.ts';
 import { ABOUT, LISTINGS } from './drive-data.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 
-/** What a member does to the drive. Each tells how it went, offers to undo it, and refreshes what is shown. */
+/** Operations of a member on the drive. Each reports its result, offers undo, and refreshes the page. */
 export interface Operations {
-  /** Undefined when done, else why not, for beside the field. */
+  /** Returns an error to show beside the field, or `undefined` on success. */
   rename(file: Pick<File, 'id' | 'name'>, name: string): Promise<string | undefined>;
   createFolder(parent: string, name: string): Promise<{ id: string } | { error: string }>;
-  /** `from` says where each of them was, for the way back. */
+  /** `from` returns the previous folder of each, for undo. */
   move(ids: readonly string[], from: (id: string) => string, to: string): Promise<void>;
   copy(ids: readonly string[], to: string): Promise<void>;
   trash(ids: readonly string[]): Promise<void>;
   untrash(ids: readonly string[]): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
-  /** `count`: how many lie in it. */
+  /** `count`: number of entries in the trash. */
   emptyTrash(count: number): Promise<void>;
   star(ids: readonly string[], starred: boolean): Promise<void>;
-  /** Begins to extract an archive beside it, and says so; undefined where that failed, which is said as well. */
+  /**
+   * Starts to extract an archive beside it, and reports it; returns `undefined` if that failed, which is reported
+   * as well.
+   */
   extract(
     file: Pick<File, 'id' | 'name'>,
     password: string,
-    /** What of it, by path; all where none is named. */
+    /** Paths to extract; everything if omitted. */
     paths?: readonly string[],
   ): Promise<DecompressStatus | undefined>;
-  /** One file as it is, … */
+  /** Downloads one file as is. */
   downloadFile(id: string): Promise<void>;
-  /** … or folders and several things as archives, one for each batch. */
+  /** Downloads folders and several entries as archives, one for each batch. */
   downloadPacked(selections: readonly WireSelection[]): Promise<void>;
 }
 
-/** What takes longer than this says that it is on its way. */
+/** Delay after which a running operation is reported. */
 const SLOW_MS = 400;
 const FRESH_MS = 60_000;
 
@@ -77,7 +80,7 @@ export function useOperations(): Operations {
 function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: () => void): Operations {
   const once = () => ({ idempotencyKey: randomHex() });
 
-  /** Says what was done and how to take it back; taking it back is said as well. */
+  /** Reports an operation with its undo; undoing is reported as well. */
   function say(text: string, takeBack?: () => Promise<void>): void {
     const run = (): void =>
       void quietly(async () => {
@@ -86,7 +89,7 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
       });
     toast.show({ text, ...(takeBack ? { undo: { label: t('drive.undo'), run } } : {}) });
   }
-  /** Runs, refreshes, says it; what failed is said and nothing else happens. */
+  /** Runs an operation, refreshes and reports it; an error is reported and nothing else happens. */
   async function doing(work: () => Promise<{ text: string; undo?: () => Promise<void> }>): Promise<void> {
     try {
       const { text, undo } = await work();
@@ -97,7 +100,7 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
       refresh();
     }
   }
-  /** The same for many items: what takes a while says that it is on its way. */
+  /** Same for many items; a slow operation is reported while it runs. */
   async function doingAll(count: number, work: Parameters<typeof doing>[0]): Promise<void> {
     let silence = (): void => undefined;
     const slow = setTimeout(() => {
@@ -187,7 +190,8 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
           made.push(...madeIds(await finished(callPatiently, task_id)));
         }
         const madeAt = Date.now();
-        // A copy that was only just made leaves nothing in the trash; later somebody may have put something into it.
+        // A copy that was only just created can be deleted for good; later somebody may have put something into
+        // it.
         const takeBack = (): Promise<void> =>
           each(Date.now() - madeAt < FRESH_MS ? driveApi.removeMany : driveApi.trash, made);
         return {

@@ -6,12 +6,13 @@ import { parseLinks, useOffline } from '#app/offline/index.ts';
 import { useUploads, type Target } from '#app/upload/index.ts';
 import { isElsewhere } from './key-help.tsx';
 
-/** Browsers give every picture from a clipboard this name. */
+/** Name that browsers use for every picture from a clipboard. */
 const NAMELESS = /^image\.(png|jpe?g|gif|webp)$/;
 
 /**
- * A paste anywhere on the page: what was cut or copied in the drive (`pasteHeld`, false where there is nothing), else
- * files and pictures of the system's clipboard, which are uploaded, or links in its text, which the server fetches.
+ * Handles a paste anywhere on the page: entries cut or copied in the drive (`pasteHeld`, false if there are
+ * none), otherwise files and pictures of the system's clipboard, which are uploaded, or links in its text, which
+ * become cloud downloads.
  */
 export function usePaste(target: Target, pasteHeld: () => boolean): void {
   const t = useT();

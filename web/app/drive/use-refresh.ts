@@ -4,7 +4,7 @@ import { ABOUT, LISTINGS } from './drive-data.ts';
 
 const EVERY_MS = 1500;
 
-/** Shows what arrived; however fast things arrive, the lists are asked for anew only so often. */
+/** Refreshes the lists after changes; at most once per interval, however many changes arrive. */
 export function useRefresh(): () => void {
   const client = useQueryClient();
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -7,7 +7,7 @@ function refuse(event: DragEvent): void {
   if (event.dataTransfer) event.dataTransfer.dropEffect = 'none';
 }
 
-/** Files from the desktop that miss every target are refused: the browser would leave the drive to open them. */
+/** Rejects files from the desktop that miss every drop target: the browser would leave the drive to open them. */
 export function useStrayDrops(): void {
   useEffect(() => {
     addEventListener('dragover', refuse);

@@ -15,7 +15,7 @@ import { Meter } from '#app/ui/meter.tsx';
 import { Wordmark } from '#app/ui/wordmark.tsx';
 import type { Route } from './+types/widget';
 
-/** A drive is its member's; others sign in and come back. */
+/** A drive belongs to its member; others sign in and return. */
 export const middleware: Route.MiddlewareFunction[] = [membersOnly];
 
 const LAST = 5;
@@ -29,14 +29,16 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { used: Number(about.quota.usage), limit: Number(about.quota.limit), tasks };
 }
 
-/** Something happens soon while something runs; else an app that shows this all day asks seldom. */
+/**
+ * Refresh interval while a task is running; otherwise an app that shows the widget all day refreshes it rarely.
+ */
 const SOON_MS = 5_000;
 const SELDOM_MS = 60_000;
 
 const isRunning = ({ phase }: Task): boolean =>
   phase === 'PHASE_TYPE_RUNNING' || phase === 'PHASE_TYPE_PENDING';
 
-/** The drive at a glance, small enough for a corner of another program. */
+/** Overview of the drive, small enough for a corner of another program. */
 export default function Widget({ loaderData: { used, limit, tasks } }: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();
@@ -113,7 +115,7 @@ export default function Widget({ loaderData: { used, limit, tasks } }: Route.Com
   );
 }
 
-/** Asks again while somebody looks. */
+/** Refreshes while the widget is visible. */
 function useFresh(everyMs: number): void {
   const { revalidate, state } = useRevalidator();
   const look = useEffectEvent(() => {

@@ -15,19 +15,19 @@ export interface Crumb {
 }
 
 export interface BreadcrumbProps {
-  /** From the root down to the folder that is shown. */
+  /** Path from the root to the open folder. */
   readonly crumbs: readonly Crumb[];
-  /** Makes the crumbs places to drop onto. */
+  /** Makes the crumbs drop targets. */
   readonly drop?: Omit<FolderDrop, 'folderId'> | undefined;
-  /** Beside the last crumb: its menu. */
+  /** Menu of the open folder, beside the last crumb. */
   readonly after?: ReactNode;
   readonly className?: string;
 }
 
-/** So many crumbs stand in full; of a longer way the first and the last two. */
+/** Most crumbs shown in full; a longer path shows the first and the last two. */
 const MOST = 4;
 
-/** The way from the root to here. Its middle folds; on phones there is the way up and the name. */
+/** Path from the root to the open folder. Its middle collapses; phones show an "up" button and the name. */
 export function Breadcrumb({ crumbs, drop, after, className }: BreadcrumbProps) {
   const t = useT();
   const here = crumbs.at(-1);

@@ -2,15 +2,15 @@ import { type DragEvent, useEffect, useMemo, useRef, useState, useSyncExternalSt
 import { carriesFiles } from '#app/ui/use-file-drop.ts';
 import { isSelected, type Selection } from './entries/selection.ts';
 
-/** Entries that are being dragged within the page. */
+/** Entries being dragged within the page. */
 export interface Dragged {
   readonly selection: Selection;
   readonly count: number;
-  /** The folder they come from; dropping there does nothing unless it copies. */
+  /** Folder that they come from; a drop there does nothing unless it copies. */
   readonly from: string | undefined;
-  /** The folder that each of them lies in. */
+  /** Returns the folder that contains an entry. */
   readonly placeOf: (id: string) => string;
-  /** Their ids; "all but" loads the whole folder through. */
+  /** Returns their ids; "all but" loads the whole folder. */
   readonly ids: () => Promise<readonly string[]>;
 }
 
@@ -29,7 +29,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What is being dragged right now. */
+/** Returns the entries being dragged, if any. */
 export function useDragged(): Dragged | undefined {
   return useSyncExternalStore(
     subscribe,
@@ -38,18 +38,19 @@ export function useDragged(): Dragged | undefined {
   );
 }
 
-/** Begins dragging: a small card with the name and, for several, the count follows the pointer. */
+/** Starts dragging: a small card with the name, and the count if there are several, follows the pointer. */
 export function beginDrag(event: DragEvent, next: Dragged, caption: string): void {
   const card = dragCard(caption, next.count);
   document.body.append(card);
   event.dataTransfer.effectAllowed = 'copyMove';
   event.dataTransfer.setDragImage(card, 12, 20);
-  // Chromium drops a drag whose page changes in the same turn.
+  // Chromium cancels a drag if the page changes in the same tick.
   setTimeout(() => {
     card.remove();
     setDragged(next);
   });
-  // No dragend reaches a row that has left the page since (a folder sprang open); then the next move of the pointer tells.
+  // A row that was removed from the page (a folder sprang open) gets no dragend; the next pointer movement ends
+  // the drag.
   for (const end of ['dragend', 'pointermove'] as const)
     document.addEventListener(end, endDrag, { once: true });
 }
@@ -76,20 +77,20 @@ function dragCard(caption: string, count: number): HTMLElement {
   return card;
 }
 
-/** Ctrl (Option on Macs) while dropping copies. */
+/** Ctrl (Option on a Mac) during the drop copies. */
 export const isCopying = (event: DragEvent): boolean => event.ctrlKey || event.altKey;
 
 export interface FolderDrop {
   readonly folderId: string;
-  /** Entries dropped onto the folder. */
+  /** Handles entries dropped onto the folder. */
   readonly onDrop: (folderId: string, dragged: Dragged, copy: boolean) => void;
-  /** Files from the desktop dropped onto the folder; without it they fall through to the page. */
+  /** Handles files from the desktop dropped onto the folder; without it the page handles them. */
   readonly onFiles?: ((folderId: string, data: DataTransfer) => void) | undefined;
-  /** The pointer has rested on the folder for a second. */
+  /** Called when the pointer has rested on the folder for a second. */
   readonly onSpring?: ((folderId: string) => void) | undefined;
 }
 
-/** Whether dragged entries may be dropped into the folder. */
+/** Returns true if dragged entries may be dropped into the folder. */
 export function mayDrop(folderId: string, what: Dragged | undefined, copy: boolean): boolean {
   return (
     what !== undefined &&
@@ -99,8 +100,8 @@ export function mayDrop(folderId: string, what: Dragged | undefined, copy: boole
 }
 
 /**
- * Makes an element stand for a folder that things can be dropped onto: a crumb, a place in the sidebar, the area of the
- * open folder. What lies within the element and takes the drop itself comes first.
+ * Makes an element a drop target for a folder: a crumb, a place in the sidebar, the area of the open folder.
+ * Elements inside it that handle the drop themselves take precedence.
  */
 export function useFolderDrop({ folderId, onDrop, onFiles, onSpring }: FolderDrop) {
   const [isOver, setOver] = useState(false);
@@ -114,7 +115,8 @@ export function useFolderDrop({ folderId, onDrop, onFiles, onSpring }: FolderDro
   return {
     isOver,
     props: {
-      // Before whatever lies within has answered; what is not taken there comes back to onDragOver in the same turn.
+      // Runs before elements inside have reacted; a drag that they don't accept reaches onDragOver in the same
+      // event.
       onDragOverCapture: () => setOver(false),
       onDragOver(event: DragEvent) {
         if (!takes(event)) return;
@@ -140,7 +142,7 @@ export function useFolderDrop({ folderId, onDrop, onFiles, onSpring }: FolderDro
   };
 }
 
-/** Opens the folder on which the pointer rests for a second. */
+/** Opens a folder once the pointer has rested on it for a second. */
 export function useSpring(open: ((folderId: string) => void) | undefined) {
   const latest = useRef(open);
   const resting = useRef<{ folderId: string; timer: ReturnType<typeof setTimeout> }>(undefined);

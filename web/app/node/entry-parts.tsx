@@ -11,7 +11,7 @@ import { FileTile } from '#app/ui/file-tile.tsx';
 import { isFolder, kindOf, secondsOf } from './file-facts.ts';
 import { shownName } from './name/shown-name.ts';
 
-/* Parts of rows and tiles. They have no handlers: the explorer listens once and reads `data-part`. */
+/* Parts of rows and tiles. They have no handlers: the explorer has a single listener and reads `data-part`. */
 
 export function CheckPart({
   name,
@@ -88,7 +88,7 @@ export function MenuPart({ name, className }: { name: string; className?: string
   );
 }
 
-/** A picture that fills its frame, or the tile of its kind in the middle of it. */
+/** Thumbnail that fills its frame, or the centered icon of the file's kind. */
 export const Picture = memo(function Picture({ file, fit }: { file: File; fit: 'cover' | 'contain' }) {
   const [broken, setBroken] = useState<string>();
   const kind = kindOf(file);
@@ -138,7 +138,7 @@ export function SmallTile({ file, kind, size }: { file: File; kind: FileCategory
   );
 }
 
-/** Size and date in one line; folders have no size of their own. */
+/** Size and date on one line; folders have no size of their own. */
 export function SizeAndDate({ file }: { file: File }) {
   const format = useFormat();
   const date = <DateTime key="date" at={file.modified_time} />;

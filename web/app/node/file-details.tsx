@@ -15,10 +15,10 @@ import { shownName } from './name/shown-name.ts';
 
 export interface FileDetailsProps {
   readonly file: File;
-  /** A link to the folder it is in. */
+  /** Link to the folder that contains it. */
   readonly location?: ReactNode;
   readonly owner?: ReactNode;
-  /** Bytes of all that a folder holds, where the page has asked. */
+  /** Total bytes in a folder, if the page requested them. */
   readonly folderBytes?: number | undefined;
   /** More facts, as `[label, value]`. */
   readonly more?: readonly (readonly [string, ReactNode])[];
@@ -26,7 +26,7 @@ export interface FileDetailsProps {
   readonly children?: ReactNode;
 }
 
-/** What is known of one file or folder, for the details panel. */
+/** Facts about a file or folder, for the details panel. */
 export function FileDetails({ file, location, owner, folderBytes, more = [], children }: FileDetailsProps) {
   const t = useT();
   const format = useFormat();
@@ -75,14 +75,14 @@ export function FileDetails({ file, location, owner, folderBytes, more = [], chi
   );
 }
 
-/** The details of several selected entries: how many, how large, of which kinds, and what can be done with them. */
+/** Details of several selected entries: number, size, kinds and actions. */
 export function SelectionDetails({
   selecting,
   files,
   actions,
 }: {
   selecting: Selecting;
-  /** The selected entries, where all of them are known. */
+  /** Selected entries, if all of them are known. */
   files: readonly File[] | undefined;
   actions: readonly BarAction[];
 }) {

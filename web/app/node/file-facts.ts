@@ -6,12 +6,12 @@ export function kindOf(file: Pick<File, 'kind' | 'name' | 'mime_type'>): FileCat
   return isFolder(file) ? 'folder' : categoryOf(file.name, file.mime_type);
 }
 
-/** Address of a file's bytes, or undefined where the listing gave none. */
+/** Address of a file's bytes, or `undefined` if the listing has none. */
 export function contentUrl(file: File): string | undefined {
   return file.links['application/octet-stream']?.url || file.web_content_link || undefined;
 }
 
-/** Seconds that a video or a song lasts, where the server has looked. */
+/** Duration of a video or a song in seconds, if the server has determined it. */
 export function secondsOf(file: File): number | undefined {
   const seconds = Number(file.medias[0]?.video?.['duration'] ?? file.params['duration']);
   return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;

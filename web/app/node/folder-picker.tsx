@@ -17,16 +17,16 @@ const MOST = 1000;
 
 export interface FolderPickerProps {
   readonly title: string;
-  /** Word on the button: "Move here". */
+  /** Label of the button: "Move here". */
   readonly confirm: string;
   readonly start: string;
-  /** Folders that can't be chosen: what is moved can't go into itself. */
+  /** Folders that can't be chosen: a folder can't be moved into itself. */
   readonly refused: ReadonlySet<string>;
   readonly onPick: (folder: { id: string; name: string }) => void;
   readonly onClose: () => void;
 }
 
-/** Walks the folders of the drive to a place for something. */
+/** Dialog to choose a folder of the drive. */
 export function FolderPicker({ title, confirm, start, refused, onPick, onClose }: FolderPickerProps) {
   const t = useT();
   const call = useCall();

@@ -1,14 +1,23 @@
 /**
- * What the drive and the share pages both show of files: lists and grids with selection, keyboard and dragging, their
- * menus, and previews. Knows no domain: what an action does is told by the page.
+ * File views shared by the drive and the share pages: lists and grids with selection, keyboard and dragging, their
+ * menus, and previews. Independent of any domain: the page defines what an action does.
  *
- * A page puts it together like this:
+ * A page combines them like this:
  *
  * ```tsx
  * const mode = useDisplayMode({ scope: 'global', initial: loaderData.displayMode, folderId });
  * const entries = useEntries({
  *   key: ['files', folderId, orderName(mode.order), mode.pinFoldersTop],
- *   load: (pageToken) => call(driveApi.list, { query: { parent_id: folderId, page_token: pageToken, limit: pageToken === '' ? 100 : 1000, with_total: 'true', order: orderName(mode.order) } }),
+ *   load: (pageToken) =>
+ *     call(driveApi.list, {
+ *       query: {
+ *         parent_id: folderId,
+ *         page_token: pageToken,
+ *         limit: pageToken === '' ? 100 : 1000,
+ *         with_total: 'true',
+ *         order: orderName(mode.order),
+ *       },
+ *     }),
  *   initial: loaderData.firstPage,
  * });
  * const selecting = useSelecting(entries, folderId);
@@ -23,9 +32,10 @@
  *
  * In a loader: `client.ensureQueryData(entriesQuery({ key, load }))` fills the cache with the first page.
  *
- * **Limits of listings.** The list API gives pages by cursor, each token from the page before. So the first jump far
- * down (End, the scrollbar, Shift+End, "locate") costs one request for every page in between; ask for 1,000 entries a
- * page. Pages far from the screen are let go and come back by their token. Letters look among the loaded names only.
+ * **Limits of listings.** The list API pages by cursor, each token from the page before. The first jump far down
+ * (End, the scrollbar, Shift+End, "locate") therefore costs one request for every page in between; request 1,000
+ * entries a page. Pages far from the screen are unloaded and loaded again by their token. Typing letters searches
+ * the loaded names only.
  */
 export { type Crumb, Breadcrumb, type BreadcrumbProps } from './breadcrumb.tsx';
 export { type BarAction, SelectionBar, type SelectionBarProps } from './selection-bar.tsx';

@@ -10,12 +10,12 @@ export interface NameDialogProps {
   readonly label: string;
   readonly confirm: string;
   readonly initial: string;
-  /** A text that comes back is an error, shown beside the field. */
+  /** Returns an error to show beside the field, if any. */
   readonly onSubmit: (name: string) => Promise<string | undefined>;
   readonly onClose: () => void;
 }
 
-/** Asks for a name. */
+/** Dialog that asks for a name. */
 export function NameDialog({ title, label, confirm, initial, onSubmit, onClose }: NameDialogProps) {
   const t = useT();
   const [name, setName] = useState(initial);

@@ -20,18 +20,18 @@ export interface BarAction {
 
 export interface SelectionBarProps {
   readonly selecting: Pick<Selecting, 'count' | 'amount' | 'isActive' | 'clear' | 'selectAll'>;
-  /** Entries of the listing, for "select all"; undefined as long as nobody knows. */
+  /** Number of entries in the listing, for "select all"; `undefined` while unknown. */
   readonly total: number | undefined;
-  /** In their order of use: what has no room goes into a menu. */
+  /** Actions by frequency of use: those that don't fit go into a menu. */
   readonly actions: readonly BarAction[];
-  /** On desktops it floats over the window (`page`), or over the positioned element that it stands in (`list`). */
+  /** Container that it floats over on desktops: the window (`page`), or its positioned ancestor (`list`). */
   readonly over?: 'page' | 'list';
 }
 
 const ON_DESKTOP = 5;
 const ON_PHONE = 4;
 
-/** What can be done with the selection: a card over the bottom of the list; on phones the bar at the screen's edge. */
+/** Actions on the selection: a card over the bottom of the list; on phones a bar at the edge of the screen. */
 export function SelectionBar({ over = 'page', ...rest }: SelectionBarProps) {
   const box = useRef<HTMLDivElement>(null);
   const { isActive } = rest.selecting;

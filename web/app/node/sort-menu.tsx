@@ -9,12 +9,12 @@ export interface SortMenuProps {
   readonly onSort: (order: Order) => void;
   readonly pinFoldersTop: boolean;
   readonly onPinFoldersTop: (pin: boolean) => void;
-  /** With both, the menu also asks whether the order is for all folders. */
+  /** With both, the menu also offers one order for all folders. */
   readonly isGlobal?: boolean;
   readonly onGlobal?: (isGlobal: boolean) => void;
-  /** What a key is called here, where that is not its usual name. */
+  /** Labels of keys that differ from the usual ones. */
   readonly names?: Partial<Record<SortKey, MessageKey>>;
-  /** Says what the order is on phones, too. */
+  /** Shows the current order on phones, too. */
   readonly isWide?: boolean;
   readonly className?: string;
 }
@@ -35,7 +35,7 @@ const WAYS: Readonly<Record<SortKey, readonly [ascending: MessageKey, descending
 
 const newestFirst = (key: SortKey): boolean => key === 'modified' || key === 'size';
 
-/** What the listing is ordered by, which way, and whether folders come first. */
+/** Order of the listing, its direction, and whether folders come first. */
 export function SortMenu(props: SortMenuProps) {
   const {
     order,

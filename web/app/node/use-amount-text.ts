@@ -2,7 +2,10 @@ import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import type { Amount } from './entries/selection.ts';
 
-/** Says how much is selected: the bytes of files, and how many folders come on top. */
+/**
+ * Returns a function that describes the size of the selection: the bytes of files, and the number of folders in
+ * addition.
+ */
 export function useAmountText(): (amount: Amount) => string {
   const t = useT();
   const format = useFormat();

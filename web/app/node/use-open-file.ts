@@ -4,16 +4,16 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router';
 const PARAMETER = 'open_file';
 
 export interface OpenFile {
-  /** The file that the address opens. */
+  /** Id of the file in the address. */
   readonly id: string | undefined;
-  /** Opens over the list: a step in the history, so that "back" closes. */
+  /** Opens a file over the list: a history entry, so that "back" closes it. */
   readonly open: (id: string) => void;
-  /** Goes to another file without another step. */
+  /** Moves to another file without a new history entry. */
   readonly turnTo: (id: string) => void;
   readonly close: () => void;
 }
 
-/** The opened file, kept in the address as `open_file`. */
+/** Opened file, kept in the address as `open_file`. */
 export function useOpenFile(): OpenFile {
   const navigate = useNavigate();
   const location = useLocation();

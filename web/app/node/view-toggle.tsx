@@ -7,9 +7,9 @@ import type { ExplorerView } from './explorer/explorer-props.ts';
 export interface ViewToggleProps<V extends ExplorerView> {
   readonly view: V;
   readonly onView: (view: V) => void;
-  /** Two views are a button that changes to the other; more, or the question below, are a menu. */
+  /** Two views are a button that switches between them; more, or the scope setting below, are a menu. */
   readonly views: readonly V[];
-  /** With both, the menu also asks whether the view is for all folders. */
+  /** With both, the menu also offers one view for all folders. */
   readonly isGlobal?: boolean;
   readonly onGlobal?: (isGlobal: boolean) => void;
 }

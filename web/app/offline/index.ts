@@ -1,8 +1,7 @@
 /**
- * Offline download: what a member sees of files that the server fetches.
- *
- * `<OfflineProvider onArrived>` once around the drive; `useOffline().addLinks({ text, target })` opens the dialog from
- * anywhere in it; `<RunningBadge>` in the sidebar; `<Transfers>` is the page; `useBusyTitle(title)` for the tab's title.
+ * Cloud download: what a member sees of files that the server downloads. `<OfflineProvider onArrived>` once
+ * around the drive; `useOffline().addLinks({ text, target })` opens the dialog from anywhere in it;
+ * `<RunningBadge>` in the sidebar; `<Transfers>` is the page; `useBusyTitle(title)` for the tab's title.
  */
 export { OfflineProvider } from './offline-provider.tsx';
 export { useBusyTitle, useOffline } from './offline-frame.ts';

@@ -1,36 +1,36 @@
 import { createContext, useContext, useEffect } from 'react';
 
-/** Where something is fetched to. */
+/** Target folder of a download. */
 export interface TargetFolder {
   readonly id: string;
   readonly name: string;
 }
 
-/** How the dialog for links begins. */
+/** Initial state of the dialog for links. */
 export interface AddRequest {
-  /** Links, in whatever text they stand. */
+  /** Links, in any text that contains them. */
   readonly text?: string;
   readonly torrents?: readonly File[];
-  /** Absent for the folder that is made for what is fetched. */
+  /** Omitted for the default folder of cloud downloads. */
   readonly target?: TargetFolder;
-  /** Opens what is sent along: a site wanted to know who asks. */
+  /** Opens the options for request headers: a site required credentials. */
   readonly showOptions?: boolean;
-  /** The failed task in whose place this one comes. */
+  /** Failed task that the new one replaces. */
   readonly replaces?: string;
 }
 
 export interface Offline {
   readonly addLinks: (request?: AddRequest) => void;
-  /** Transfers that wait, run or are paused, as far as they are loaded. */
+  /** Number of waiting, running and paused transfers, as far as they are loaded. */
   readonly running: number;
-  /** Looks more often, as long as somebody looks at them. Returns the end of it. */
+  /** Polls more often while transfers are visible. Returns a function that ends it. */
   readonly watchClosely: () => () => void;
 }
 
 const Frame = createContext<Offline | null>(null);
 export const OfflineFrame = Frame.Provider;
 
-/** Offline download, for the pages of the drive. */
+/** Cloud download, for the pages of the drive. */
 export function useOffline(): Offline {
   const offline = useContext(Frame);
   if (!offline) throw new Error('useOffline needs an OfflineProvider above it');
@@ -42,7 +42,7 @@ export function useWatchClosely(): void {
   useEffect(() => watchClosely(), [watchClosely]);
 }
 
-/** The title of a page of the drive, with what is being fetched before it: "(2) Files". */
+/** Returns the title of a page of the drive, preceded by the number of running downloads: "(2) Files". */
 export function useBusyTitle(title: string): string {
   const { running } = useOffline();
   return running > 0 ? `(${running}) ${title}` : title;

@@ -13,10 +13,13 @@ const AddDialog = lazy(() =>
 const IDLE_MS = 30_000;
 const HIDDEN_MS = 20_000;
 
-/** Also while the server draws the page: nobody sees it then. */
+/** Returns true on the server as well: nobody sees the page then. */
 const isHidden = (): boolean => typeof document === 'undefined' || document.visibilityState === 'hidden';
 
-/** When to look again: every second while somebody watches it move, seldom where nothing does. */
+/**
+ * Returns the interval until the next poll: a second while running transfers are watched, long if none are
+ * running.
+ */
 export function nextLook(
   pages: readonly Pick<TaskPage, 'tasks' | 'expires_in_ms'>[],
   { isClose, isHidden }: { isClose: boolean; isHidden: boolean },
@@ -31,7 +34,10 @@ export function nextLook(
   return isClose ? Math.max(5000, hint) : IDLE_MS;
 }
 
-/** Around the drive: knows what is being fetched wherever its member is, says when it ends, and opens the dialog for links. */
+/**
+ * Provider around the drive: knows the running downloads on every page, reports when they end, and opens the
+ * dialog for links.
+ */
 export function OfflineProvider({ onArrived, children }: { onArrived: () => void; children: ReactNode }) {
   const call = useCall();
   const [watchers, setWatchers] = useState(0);

@@ -4,7 +4,7 @@ import { useOffline } from './offline-frame.ts';
 
 const MOST = 99;
 
-/** How many transfers are on their way, beside the name of their place; a dot on its icon where there is no name. */
+/** Number of running transfers, beside the name of their place; a dot on the icon if the name is hidden. */
 export function RunningBadge({ isSmall = false }: { isSmall?: boolean }) {
   const t = useT();
   const { running } = useOffline();

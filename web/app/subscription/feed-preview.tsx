@@ -13,7 +13,10 @@ import { previewQuery, type Preview } from './subscription-cache.ts';
 
 const SHOWN = 50;
 
-/** What a feed holds at present, and which of it the filters take: again with every letter, without asking the feed again. */
+/**
+ * Current items of a feed, with those that match the filters: recomputed with every letter, without requesting
+ * the feed again.
+ */
 export function FeedPreview({ url, filters }: { url: string; filters: Filters | undefined }) {
   const t = useT();
   const call = useCall();
@@ -70,7 +73,7 @@ function Items({ feed: { items }, filters }: Omit<Shown, 'filters'> & { filters:
   if (items.length === 0) return null;
   return (
     <ul
-      // Scrolls by itself, so keys must reach it.
+      // Scrolls by itself, so it must be reachable by keyboard.
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       aria-label={t('subscription.preview.title')}
@@ -85,7 +88,7 @@ function Items({ feed: { items }, filters }: Omit<Shown, 'filters'> & { filters:
             : [<DateTime key="time" at={item.published_time} as="relative" />]),
         ];
         return (
-          // Feeds may say the same thing twice, and nothing else tells items apart here.
+          // Feeds may repeat an item, and nothing else identifies items here.
           // eslint-disable-next-line react/no-array-index-key
           <li key={at} className={cx('flex items-start gap-2 py-1 text-13', !taken && 'text-ink-3')}>
             {taken ? (

@@ -4,7 +4,7 @@ import { sizeOf, type TypedFilters } from './typed-filters.ts';
 
 const LONGEST = 5000;
 
-/** Words that a title must and must not hold, and how large a thing may be. */
+/** Fields for words that a title must and must not contain, and for the size. */
 export function FilterFields({
   filters,
   onChange,

@@ -1,8 +1,6 @@
 /**
- * Subscriptions: feeds that are followed and links that are fetched again and again.
- *
- * `<Subscriptions>` is the page; `useSubscriptions` what it shows, `loadSubscriptions` what it shows first;
- * `<SubscriptionForm>` adds one.
+ * Subscriptions: feeds that are followed and links that are downloaded repeatedly. `<Subscriptions>` is the page;
+ * `useSubscriptions` its data, `loadSubscriptions` its initial data; `<SubscriptionForm>` adds one.
  */
 export { SubscriptionForm } from './subscription-form.tsx';
 export { Subscriptions } from './subscriptions.tsx';

@@ -1,6 +1,6 @@
 import { subscriptionApi, type ApiCall, type ReplyOf, type Subscription } from '@bowerbird/contract';
 
-/** Everything of this domain in the cache begins with this key. */
+/** Key prefix of everything of this domain in the cache. */
 export const SUBSCRIPTIONS_KEY = ['subscriptions'] as const;
 export const LIST_KEY = [...SUBSCRIPTIONS_KEY, 'list'];
 
@@ -34,7 +34,7 @@ export function itemsQuery(call: ApiCall, id: string) {
   };
 }
 
-/** A feed is looked at once, however its filters change. */
+/** Fetches a feed once, however its filters change. */
 export function previewQuery(call: ApiCall, url: string) {
   return {
     queryKey: [...SUBSCRIPTIONS_KEY, 'preview', url],

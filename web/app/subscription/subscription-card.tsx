@@ -33,7 +33,7 @@ export interface CardProps {
   readonly onEdit: () => void;
 }
 
-/** One subscription: what it follows, how it stands, and what it found. */
+/** Subscription with its source, its status, and the items found. */
 export function SubscriptionCard({ subscription, deeds, isUnfolded, onUnfold, onEdit }: CardProps) {
   const t = useT();
   const itemsId = useId();
@@ -100,7 +100,7 @@ export function SubscriptionCard({ subscription, deeds, isUnfolded, onUnfold, on
   );
 }
 
-/** What went wrong, and when it is tried again. */
+/** Error, and time of the next attempt. */
 function Trouble({
   subscription: { message, waiting_count: waiting, active, next_run_time: next },
 }: Pick<CardProps, 'subscription'>) {
@@ -141,11 +141,11 @@ function Facts({ subscription }: Pick<CardProps, 'subscription'>) {
   );
 }
 
-/** Where things go. */
+/** Target folder. */
 function Target({ subscription }: Pick<CardProps, 'subscription'>) {
   const t = useT();
   const { folder_type: type, parent_id: parent, folder_name: name } = subscription;
-  // Its own folder is made with the first thing that goes there.
+  // The subscription's own folder is created with the first item saved to it.
   if (type === 'DOWNLOAD' || (parent !== '' && name === ''))
     return <span className="text-ink-2">{name}</span>;
   return (

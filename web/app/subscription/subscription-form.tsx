@@ -20,7 +20,7 @@ const FORM = 'subscription-form';
 const REST_MS = 600;
 const NONE: ReadonlySet<string> = new Set();
 
-/** Adds a subscription, or changes one; shows all the while what the feed holds and what would be taken of it. */
+/** Form that adds or changes a subscription; meanwhile it shows the feed's items and which of them match. */
 export function SubscriptionForm({
   subscription,
   onClose,
@@ -132,7 +132,7 @@ export function SubscriptionForm({
   );
 }
 
-/** Where things go. */
+/** Target folder. */
 function TargetRow({ draft, onChange }: { draft: Draft; onChange: (change: Partial<Draft>) => void }) {
   const t = useT();
   const [picks, setPicks] = useState(false);

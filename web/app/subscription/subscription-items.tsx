@@ -17,7 +17,7 @@ import type { SubscriptionDeeds } from './use-subscription-deeds.ts';
 
 type Standing = 'existing' | 'filtered' | 'waiting' | 'failed' | 'taken' | 'arrived' | 'broken' | 'forgotten';
 
-/** How an item stands for its member: what became of its task counts. */
+/** Status of an item as its member sees it: the state of its task has priority. */
 function standingOf({ state, phase }: SubscriptionItem): Standing {
   if (state !== 'taken') return state;
   if (phase === 'PHASE_TYPE_COMPLETE') return 'arrived';
@@ -38,7 +38,7 @@ const MARKS = {
 
 const COMING_MS = 4000;
 
-/** What a subscription found lately, and what became of each. */
+/** Recent items of a subscription, with the status of each. */
 export function SubscriptionItems({
   subscription,
   deeds,

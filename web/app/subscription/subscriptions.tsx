@@ -11,7 +11,7 @@ import { SubscriptionForm } from './subscription-form.tsx';
 import { useSubscriptionDeeds } from './use-subscription-deeds.ts';
 import type { useSubscriptions } from './use-subscriptions.ts';
 
-/** The feeds and links of a member, with how each stands. */
+/** Feeds and links of a member, with their status. */
 export function Subscriptions({
   list,
   onAdd,

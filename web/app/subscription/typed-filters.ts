@@ -1,6 +1,6 @@
 import { sizeUnits, SUBSCRIPTIONS, type Filters, type Locale } from '@bowerbird/contract';
 
-/** Filters as they are typed. */
+/** Filters as entered in the form. */
 export interface TypedFilters {
   readonly include: string;
   readonly exclude: string;
@@ -28,14 +28,14 @@ export function typed(
   };
 }
 
-/** What was typed, as the server takes it; undefined where a size can't be read. */
+/** Converts entered filters for the server; `undefined` if a size can't be parsed. */
 export function filtersOf({ include, exclude, min, max }: TypedFilters): Filters | undefined {
   const [least, most] = [sizeOf(min), sizeOf(max)];
   if (least === undefined || most === undefined) return undefined;
   return { include: phrasesOf(include), exclude: phrasesOf(exclude), min_size: least, max_size: most };
 }
 
-/** Commas as they are written in any language, and lines, separate phrases. */
+/** Phrases are separated by line breaks and by the commas of any language. */
 function phrasesOf(text: string): string[] {
   const phrases = text
     .split(/[,\n\uff0c\u3001\u060c]/)
@@ -44,10 +44,10 @@ function phrasesOf(text: string): string[] {
   return [...new Set(phrases)].slice(0, SUBSCRIPTIONS.phrases);
 }
 
-/** The letters of units in Cyrillic, as they are typed where КБ and МБ are written. */
+/** Cyrillic letters of units, for languages that write КБ and МБ. */
 const CYRILLIC: Readonly<Record<string, string>> = { к: 'k', м: 'm', г: 'g', т: 't', б: 'b' };
 
-/** Bytes from "700 MB" or "1,5 ГБ" (megabytes where nothing is said); "" for none, undefined for nonsense. */
+/** Parses "700 MB" or "1,5 ГБ" to bytes (megabytes without a unit); "" if empty, `undefined` if invalid. */
 export function sizeOf(text: string): string | undefined {
   if (text.trim() === '') return '';
   const [, number, unit] =

@@ -15,14 +15,14 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { SUBSCRIPTIONS_KEY } from './subscription-cache.ts';
 import { typed, type TypedFilters } from './typed-filters.ts';
 
-/** What stands in the form. */
+/** Contents of the form. */
 export interface Draft {
   readonly kind: SubscriptionKind;
   readonly url: string;
   readonly name: string;
   readonly everyMinutes: number;
   readonly filters: TypedFilters;
-  /** Undefined for the folder that fetched things go to by themselves. */
+  /** `undefined` for the default folder of cloud downloads. */
   readonly target: { readonly id: string; readonly name: string } | undefined;
   readonly takeExisting: boolean;
 }
@@ -53,10 +53,10 @@ export function draftOf(subscription: Subscription | undefined, locale: Locale):
   };
 }
 
-/** Errors that are about the address. */
+/** Errors that concern the address. */
 const OF_URL = new Set(['link_unsupported', 'link_forbidden']);
 
-/** Sends a form; closes it when it was taken, and says why where it was not. */
+/** Submits a form; closes it on success, and shows the error otherwise. */
 export function useSaving(subscription: Subscription | undefined, onSaved: () => void) {
   const call = useCall();
   const client = useQueryClient();
@@ -68,7 +68,7 @@ export function useSaving(subscription: Subscription | undefined, onSaved: () =>
   async function send(draft: Draft, filters: Filters): Promise<void> {
     const body = {
       url: draft.url.trim(),
-      // What a feed calls itself is no choice of the member's.
+      // The feed's own title was not chosen by the member.
       ...(subscription && draft.name === subscription.name ? {} : { name: draft.name.trim() }),
       every_minutes: draft.everyMinutes,
       filters,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A value once it has not changed for a while: what is typed is looked up when the hand rests. */
+/** Debounces a value: typed text is looked up after a pause. */
 export function useSettled<V>(value: V, restMs: number): V {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -15,7 +15,7 @@ export interface SubscriptionDeeds {
   fetchItem(subscription: Subscription, item: string): void;
 }
 
-/** What can be done to subscriptions. Each shows its effect at once, and takes it back where the server refuses. */
+/** Actions on subscriptions. Each shows its effect at once, and reverts it if the server refuses. */
 export function useSubscriptionDeeds(): SubscriptionDeeds {
   const t = useT();
   const call = useCall();

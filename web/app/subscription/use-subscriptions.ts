@@ -3,7 +3,7 @@ import type { Subscription } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { listQuery } from './subscription-cache.ts';
 
-/** The subscriptions of a member as they stand; `first` is what the server knew when it drew the page. */
+/** Current subscriptions of a member; `first` is the data that the server rendered the page with. */
 export function useSubscriptions(first: Subscription[] | undefined): UseQueryResult<Subscription[]> {
   const call = useCall();
   return useQuery({ ...listQuery(call), ...(first ? { initialData: first } : {}) });

@@ -1,7 +1,7 @@
 import messages from '../../../locales/en-US.json' with { type: 'json' };
 import type { PageFrameValue } from '#app/i18n/page-frame.tsx';
 
-/** What a page in English knows from the start. */
+/** Data of a page in English, for tests. */
 export const FRAME: PageFrameValue = {
   locale: 'en-US',
   timeZone: 'UTC',

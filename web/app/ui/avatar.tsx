@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import { cx } from './class-names.ts';
 
-/** A person's picture, or the first letter of the name on a colour of its own. The name stands beside it or in a label. */
+/**
+ * Profile picture, or the first letter of the name on a color derived from it. The name is shown beside it or in
+ * a label.
+ */
 export function Avatar({
   name,
   picture,
@@ -50,5 +53,5 @@ export function Avatar({
   );
 }
 
-/** By the letter alone, which masked names keep. The steps are those of a golden angle, so that neighbors differ. */
+/** Hue by the letter alone, which masked names keep. Golden-angle steps make neighboring letters differ. */
 const hueOf = (letter: string): number => Math.round(letter.codePointAt(0)! * 137.508) % 360;

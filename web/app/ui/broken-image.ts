@@ -1,4 +1,4 @@
-/** A picture that failed before scripts ran has told nobody: looked at when it comes to the page. */
+/** A picture that failed before scripts ran has sent no event: its state is checked when it is mounted. */
 export const noticeBroken =
   (notice: () => void) =>
   (image: HTMLImageElement | null): void => {

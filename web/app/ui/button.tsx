@@ -10,9 +10,12 @@ export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: ReactNode;
-  /** Shows that it works and takes no second press; keeps its width and its focus. */
+  /** Shows a spinner and ignores clicks; the button keeps its width and its focus. */
   busy?: boolean;
-  /** Makes it a link. Addresses of our pages keep their language; anything else, and with `download`, is left to the browser. */
+  /**
+   * Renders a link. Addresses of our pages keep their language; others, and those with `download`, are left to
+   * the browser.
+   */
   href?: string;
   download?: boolean | string;
   target?: string;

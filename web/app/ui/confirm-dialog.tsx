@@ -8,9 +8,9 @@ export interface ConfirmDialogProps {
   onClose: () => void;
   onConfirm: () => void;
   title: ReactNode;
-  /** What will happen, with numbers. */
+  /** Description of the consequences, with numbers. */
   text: ReactNode;
-  /** The deed as a verb: "Delete forever". */
+  /** Action as a verb: "Delete forever". */
   confirmLabel: string;
   cancelLabel?: string;
   isDanger?: boolean;

@@ -13,11 +13,11 @@ export interface DialogProps {
   size?: 's' | 'm' | 'l';
   /** Stays a small card on phones, too: for a question with two answers. */
   compact?: boolean;
-  /** Comes from below on phones, as high as what is in it. */
+  /** Slides up from the bottom on phones, with the height of its content. */
   sheet?: boolean;
-  /** False while it must not be closed by accident: something runs, or a secret is shown that never comes again. */
+  /** False while it must not be closed by accident: an operation is running, or a secret is shown once. */
   isDismissable?: boolean;
-  /** Something in it would be lost: Esc closes it, a press outside, which may be a slip, does not. */
+  /** Contains unsaved input: Esc closes the dialog; a click outside, which may be accidental, does not. */
   holdsWork?: boolean;
   role?: 'dialog' | 'alertdialog';
   footer?: ReactNode;
@@ -27,7 +27,10 @@ export interface DialogProps {
 
 const widths = { s: 'md:w-100', m: 'md:w-130', l: 'md:w-190' };
 
-/** The platform's own modal: it traps and returns the focus, lies above everything, and a phone's back gesture closes it. */
+/**
+ * The platform's own modal: it traps and returns the focus, is above everything, and a phone's back gesture
+ * closes it.
+ */
 export function Dialog({ isOpen, ...rest }: DialogProps) {
   return isOpen ? <OpenDialog {...rest} /> : null;
 }
@@ -65,7 +68,7 @@ function OpenDialog({
   }, []);
 
   return (
-    // Keys close it through the platform's cancel event; the press outside is only the pointer's way to the same.
+    // Keys close it through the platform's cancel event; the click outside is only the pointer's equivalent.
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={box}
@@ -110,7 +113,9 @@ function OpenDialog({
   );
 }
 
-/** Where typing goes: what asks for the focus, the first field, or the dialog itself, but not its close button. */
+/**
+ * Initial focus: an element that requests it, the first field, or the dialog itself, but not its close button.
+ */
 function firstFocus(dialog: HTMLDialogElement): HTMLElement {
   return (
     dialog.querySelector<HTMLElement>('[data-initial-focus]') ??

@@ -3,17 +3,17 @@ import { cx } from './class-names.ts';
 import { Mark } from './mark.tsx';
 
 export interface EmptyStateProps {
-  /** Defaults to the mark. */
+  /** Defaults to the logo. */
   mark?: ReactNode;
   title: ReactNode;
   text?: ReactNode;
   actions?: ReactNode;
-  /** 1 where it is the whole page. */
+  /** 1 if it is the whole page. */
   level?: 1 | 2;
   className?: string;
 }
 
-/** A place with nothing in it yet, or a whole page that says one thing. */
+/** Placeholder of an empty place, or a whole page with a single message. */
 export function EmptyState({ mark, title, text, actions, level = 2, className }: EmptyStateProps) {
   const Heading = level === 1 ? 'h1' : 'h2';
   return (

@@ -4,7 +4,7 @@ import { noticeBroken } from './broken-image.ts';
 import { cx } from './class-names.ts';
 import { KindIcon } from './kind-icon.tsx';
 
-/** The rounded tile that stands for a file: its thumbnail where there is one, else the glyph of its kind. */
+/** Rounded tile of a file: its thumbnail if it has one, otherwise the icon of its kind. */
 export function FileTile({
   category,
   thumbnail,

@@ -1,9 +1,11 @@
 import { useLayoutEffect, type RefObject } from 'react';
 
-/** What lies along the bottom of the window, so that what floats there rises above it: `var(--bar)`, `var(--tray)`. */
+/**
+ * Elements along the bottom of the window, so that floating elements are above them: `var(--bar)`, `var(--tray)`.
+ */
 export type FloorPart = '--bar' | '--tray';
 
-/** How much of the window's bottom is covered. */
+/** Returns the height of the covered part at the bottom of the window. */
 export function floorHeight(): number {
   const style = getComputedStyle(document.documentElement);
   return (['--bar', '--tray'] as const).reduce(
@@ -12,7 +14,7 @@ export function floorHeight(): number {
   );
 }
 
-/** Says in `part` how high an element is while it is there, its distance to the bottom included. */
+/** Publishes in `part` the height of an element while it is mounted, including its distance to the bottom. */
 export function useFloor(part: FloorPart, box: RefObject<HTMLElement | null>, isThere: boolean): void {
   useLayoutEffect(() => {
     const element = box.current;

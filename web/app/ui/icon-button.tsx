@@ -3,12 +3,12 @@ import { LocaleLink } from '#app/i18n/locale.tsx';
 import { cx } from './class-names.ts';
 
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
-  /** Its name for everybody: read aloud and shown as a tooltip. */
+  /** Accessible name, also shown as a tooltip. */
   label: string;
   icon: ReactNode;
   size?: 's' | 'm' | 'l';
   variant?: 'plain' | 'line';
-  /** Key that does the same, shown in the tooltip. */
+  /** Key for the same action, shown in the tooltip. */
   shortcut?: string;
   isPressed?: boolean;
   href?: string;

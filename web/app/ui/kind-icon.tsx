@@ -38,7 +38,7 @@ const icons: Record<FileCategory, LucideIcon> = {
   other: File,
 };
 
-/** The glyph of a kind of file. */
+/** Icon of a kind of file. */
 export function KindIcon({
   category,
   size = 18,

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 
-/** Afterwards nobody who reads through the page comes upon old news. */
+/** Time after which a message is removed, so that screen readers don't find outdated ones. */
 const KEPT_MS = 5000;
 
 let say: ((text: string) => void) | undefined;
 
-/** Tells a screen reader what changed on the screen. */
+/** Announces a change to screen readers. */
 export function announce(text: string): void {
   say?.(text);
 }
 
-/** The one live region, in the root. */
+/** The only live region, in the root. */
 export function Live() {
   const [message, setMessage] = useState({ text: '', turn: 0 });
   useEffect(() => {
@@ -26,7 +26,7 @@ export function Live() {
   }, [message]);
   return (
     <div aria-live="polite" className="sr-only">
-      {/* The same words twice are two messages. */}
+      {/* The same text twice is two messages. */}
       <span key={message.turn}>{message.text}</span>
     </div>
   );

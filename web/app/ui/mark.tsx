@@ -1,6 +1,6 @@
 import { cx } from './class-names.ts';
 
-/** The bower: two arcs that meet over what was found. `mono` draws it in one colour. */
+/** Logo, a bower: two arcs that meet over a found object. `mono` draws it in one color. */
 export function Mark({
   size = 26,
   mono = false,

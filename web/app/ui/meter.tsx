@@ -1,6 +1,6 @@
 import { cx } from './class-names.ts';
 
-/** A filled bar; `value` is a share of 1, undefined while it is unknown how long it takes. */
+/** Filled bar; `value` is a share of 1, `undefined` while the duration is unknown. */
 export function Meter({
   value,
   label,
@@ -11,7 +11,7 @@ export function Meter({
   value: number | undefined;
   label: string;
   tone?: 'blue' | 'danger' | 'warning' | 'success' | 'gold';
-  /** Something that moves on to its end, not a level. */
+  /** Progress that moves to its end, not a level. */
   progress?: boolean;
   className?: string;
 }) {

@@ -2,7 +2,7 @@ import { encode } from 'uqr';
 
 const QUIET = 2;
 
-/** A QR code as one path, black on white in both themes, because cameras expect it so. */
+/** QR code as one path, black on white in both themes, because cameras expect that. */
 export function QrPicture({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: QUIET });
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

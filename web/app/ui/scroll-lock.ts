@@ -1,6 +1,9 @@
 let holders = 0;
 
-/** Keeps the page from scrolling under a modal, without the jump of a vanishing scrollbar. Returns the release. */
+/**
+ * Keeps the page from scrolling under a modal, without the layout shift of a disappearing scrollbar. Returns the
+ * release.
+ */
 export function lockScroll(): () => void {
   const { documentElement: html } = document;
   if (holders === 0) {

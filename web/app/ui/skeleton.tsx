@@ -1,6 +1,6 @@
 import { cx } from './class-names.ts';
 
-/** The place of something that comes; give it the size of what will stand there. Appears after 200 ms only. */
+/** Placeholder of loading content; give it the content's size. Appears only after 200 ms. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <div

@@ -1,6 +1,6 @@
 import { cx } from './class-names.ts';
 
-/** Decoration beside words that say what is going on; alone it needs a `label`. */
+/** Decoration beside a text that describes the activity; alone it needs a `label`. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   return (
     <svg

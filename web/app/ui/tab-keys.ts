@@ -1,4 +1,7 @@
-/** Which of `count` tabs a key leads to from the one at `here`: arrows go round, Home and End to either end. */
+/**
+ * Returns the tab of `count` that a key moves to from the one at `here`: arrow keys wrap around, Home and End
+ * move to either end.
+ */
 export function tabAfter(key: string, here: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowRight':

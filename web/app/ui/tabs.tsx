@@ -8,7 +8,7 @@ export interface TabsProps<V extends string> {
   tabs: readonly { id: V; label: string; count?: number }[];
   selected: V;
   onSelect: (id: V) => void;
-  /** The panel of the selected tab. */
+  /** Panel of the selected tab. */
   children?: ReactNode;
   className?: string;
 }
@@ -24,7 +24,7 @@ export function Tabs<V extends string>({
   const id = useId();
   const row = useRef<HTMLDivElement>(null);
   const isCounted = tabs.some(({ count }) => count !== undefined);
-  // Numbers that come later make the tabs wider, and what comes beside them the row narrower.
+  // Numbers that are loaded later make the tabs wider, and elements beside them make the row narrower.
   useEffect(() => {
     const watch = new ResizeObserver(() => showChosen(row.current, '[aria-selected=true]'));
     if (row.current) watch.observe(row.current);

@@ -8,7 +8,10 @@ interface Shown {
 
 const DELAY = 500;
 
-/** Shows what `data-tip` says when a pointer rests on an element or the keyboard comes to it. Names are in aria-label already. */
+/**
+ * Shows the `data-tip` of an element when it is hovered or focused by keyboard. Its accessible name is already in
+ * aria-label.
+ */
 export default function TooltipLayer() {
   const [shown, setShown] = useState<Shown | null>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -30,7 +33,7 @@ export default function TooltipLayer() {
       clearTimeout(timer);
       if (!target || target.getAttribute('aria-expanded') === 'true') return hide();
       const { tip = '', tipKey } = target.dataset;
-      // Going along a row of buttons, the next one answers at once.
+      // Once a tooltip is open, the next one in a row of buttons appears at once.
       timer = window.setTimeout(
         () => setShown({ text: tip, key: tipKey, target }),
         performance.now() - lastHidden < 300 ? 0 : DELAY,

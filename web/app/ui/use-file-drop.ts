@@ -1,16 +1,16 @@
 import { useRef, useState, type DragEvent } from 'react';
 
-/** Whether the pointer carries files from outside of the page. */
+/** Returns true if the dragged items are files from outside the page. */
 export function carriesFiles(event: DragEvent | globalThis.DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') ?? false;
 }
 
 /**
- * Makes an element take files from outside of the page: spread `area` on it. Whatever else is dragged passes it by. It is
- * the pointer's shortcut, so the same must be reachable by keys.
+ * Makes an element a drop target for files from outside the page: spread `area` on it. Other drags are ignored.
+ * Dropping is a shortcut for the pointer, so the same action must be available by keyboard.
  */
 export function useFileDrop(onDrop: (event: DragEvent) => void) {
-  // Entering a child leaves its parent: only when all that was entered is left, the pointer is gone.
+  // Entering a child fires a leave event on its parent: the pointer has left once every entered element is left.
   const depth = useRef(0);
   const [isOver, setOver] = useState(false);
   const leave = (): void => {

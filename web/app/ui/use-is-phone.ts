@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Width at and below which a screen counts as a phone. */
+/** Largest width of a phone's screen. */
 export const PHONE_WIDTH = 768;
 const query = `(max-width: ${PHONE_WIDTH}px)`;
 
@@ -10,7 +10,10 @@ const subscribe = (changed: () => void): (() => void) => {
   return () => list.removeEventListener('change', changed);
 };
 
-/** False on the server and while hydrating, then the truth. What must not jump at the first paint is CSS (`max-md:`). */
+/**
+ * Returns false on the server and while hydrating, then the actual value. Elements that must not shift at the
+ * first paint use CSS (`max-md:`).
+ */
 export function useIsPhone(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -1,7 +1,7 @@
 import { cx } from './class-names.ts';
 import { Mark } from './mark.tsx';
 
-/** The product's own name; it is the same in every language. */
+/** Product name; the same in every language. */
 export const PRODUCT_NAME = 'Bowerbird';
 
 export function Wordmark({ size = 26, className }: { size?: number; className?: string }) {

@@ -10,7 +10,7 @@ import { Checkbox } from '#app/ui/form/checkbox.tsx';
 import type { ConflictChoice } from './upload-item.ts';
 import type { Conflict, ConflictAnswer, Version } from './upload-queue.ts';
 
-/** Asks what to do with a name that is taken: keep both, replace (files) or merge (folders), leave out. */
+/** Asks how to handle a name that is taken: keep both, replace (files) or merge (folders), skip. */
 export function ConflictDialog({
   conflict,
   onAnswer,

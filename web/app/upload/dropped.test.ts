@@ -7,7 +7,7 @@ const fileEntry = (name: string) => ({
   file: (resolve: (file: File) => void) => resolve(new File([name], name)),
 });
 
-/** A folder whose reader answers `atOnce` entries at a time, and none at the end. */
+/** Folder whose reader returns `atOnce` entries at a time, and none at the end. */
 const folderEntry = (name: string, children: readonly object[], atOnce = 100) => ({
   isFile: false,
   name,

@@ -1,17 +1,17 @@
-/** A file on its way in, with the folders that it came in ("" where it was picked alone). */
+/** File to upload, with the path of its folders ("" if it was selected alone). */
 export interface Incoming {
   readonly file: File;
   /** `['Trip', 'Day 1']`: folders below the target, outermost first. */
   readonly folders: readonly string[];
 }
 
-/** What a person handed over: files, and folders that hold none and would be lost otherwise. */
+/** Files and folders that a user selected or dropped; empty folders are listed because no file implies them. */
 export interface Batch {
   readonly files: Incoming[];
   readonly emptyFolders: (readonly string[])[];
 }
 
-/** Files picked by button; folders come as relative paths. */
+/** Batch of files selected by button; folders appear as relative paths. */
 export function pickedFiles(list: Iterable<File>): Batch {
   const files = Array.from(list, (file): Incoming => ({
     file,
@@ -24,8 +24,8 @@ export function pickedFiles(list: Iterable<File>): Batch {
 }
 
 /**
- * Files and whole folders that were dropped. Must be called within the drop event (the browser forgets the items after
- * it); directory readers answer a hundred entries at a time until they answer none.
+ * Reads dropped files and whole folders. Must be called within the drop event (the browser drops the items after
+ * it); directory readers return a hundred entries at a time until they return none.
  */
 export function droppedItems(transfer: DataTransfer): Promise<Batch> {
   const entries = [...transfer.items]

@@ -1,9 +1,7 @@
 /**
- * Uploads: the engine and what is seen of it.
- *
- * `<UploadProvider user onLanded>` once around the drive; `useUploads().pick('files' | 'folder', target)` from menus;
- * `take` for what is dropped; `<UploadRing onOpen>` in the top bar and `<UploadTray tray>` with `useTray()` in
- * the layout.
+ * Uploads: the engine and its user interface. `<UploadProvider user onLanded>` once around the drive;
+ * `useUploads().pick('files' | 'folder', target)` from menus; `take` for drops; `<UploadRing onOpen>` in the top
+ * bar and `<UploadTray tray>` with `useTray()` in the layout.
  */
 export { UploadProvider, useUploads, useUploadSnapshot } from './upload-provider.tsx';
 export type { Target } from './upload-queue.ts';

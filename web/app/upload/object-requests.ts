@@ -1,10 +1,10 @@
 import { isErrorId, type ErrorId, type UploadTicket } from '@bowerbird/contract';
 import { signRequest } from './signature.ts';
 
-/** The store refused or did not answer; `retry` where the same request may succeed later. */
+/** The store refused or did not respond; `retry` if the same request may succeed later. */
 export class ObjectFailure extends Error {
   readonly status: number;
-  /** Our own identifier of the refusal, from the error catalogue. */
+  /** Our own identifier of the refusal, from the error catalog. */
   readonly reason: ErrorId | undefined;
 
   constructor(status: number, reason?: string) {
@@ -18,7 +18,7 @@ export class ObjectFailure extends Error {
     return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500;
   }
 
-  /** The server knows no such upload any more: it must begin anew. */
+  /** True if the server no longer has the upload: it must start over. */
   get gone(): boolean {
     return this.status === 404;
   }
@@ -29,7 +29,7 @@ interface Sent {
   readonly text: string;
 }
 
-/** XMLHttpRequest, because fetch tells nothing of the bytes that went out. */
+/** XMLHttpRequest, because fetch doesn't report upload progress. */
 async function send(
   ticket: UploadTicket['params'],
   method: string,
@@ -78,7 +78,7 @@ function elements(text: string, name: string): Element[] {
 const inside = (element: Element, name: string): string =>
   element.getElementsByTagName(name)[0]?.textContent ?? '';
 
-/** The requests of the S3 dialect that an upload makes on its ticket's object. */
+/** S3 requests of an upload for the object of its ticket. */
 export const objects = {
   async putWhole(
     ticket: UploadTicket['params'],
@@ -113,7 +113,7 @@ export const objects = {
     return headers('etag') ?? '';
   },
 
-  /** What the server holds, by part number. */
+  /** Returns the parts that the server has, by part number. */
   async listParts(
     ticket: UploadTicket['params'],
     uploadId: string,
@@ -138,7 +138,7 @@ export const objects = {
     }
   },
 
-  /** Whether the file is whole, so that nothing of it needs to be sent any more. */
+  /** Returns true if the server has the whole file, so that nothing needs to be sent any more. */
   async isWhole(ticket: UploadTicket['params'], signal: AbortSignal): Promise<boolean> {
     try {
       await send(ticket, 'HEAD', {}, null, signal);

@@ -1,5 +1,5 @@
 const MIB = 2 ** 20;
-/** Blocks of the content hash are 2 MiB at most, so parts of whole multiples never cut one in two. */
+/** Blocks of the content hash are at most 2 MiB, so parts that are multiples never split one. */
 const ALIGN = 2 * MIB;
 const SMALLEST = 16 * MIB;
 const MOST_PARTS = 9_000;
@@ -10,14 +10,14 @@ export interface Part {
   readonly end: number;
 }
 
-/** Files up to so many bytes go up in one request. */
+/** Largest file in bytes that is sent in one request. */
 export const SINGLE_UP_TO = SMALLEST;
 
 export function partSize(size: number): number {
   return Math.max(SMALLEST, Math.ceil(size / MOST_PARTS / ALIGN) * ALIGN);
 }
 
-/** The parts of a file of `size` bytes, in order, each `partSize` but the last. */
+/** Splits a file of `size` bytes into parts of `partSize`, except for the last. */
 export function planParts(size: number): Part[] {
   const each = partSize(size);
   return Array.from({ length: Math.ceil(size / each) }, (_, at) => ({

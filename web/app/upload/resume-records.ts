@@ -1,8 +1,10 @@
 import type { UploadTicket } from '@bowerbird/contract';
 
-/** What is needed to go on with an upload after a reload. */
+/** Data needed to resume an upload after a reload. */
 export interface ResumeRecord {
-  /** Of the user, the target folder and the file: another user's or folder's upload is never continued. */
+  /**
+   * Fingerprint of user, target folder and file: an upload of another user or to another folder is never resumed.
+   */
   readonly fingerprint: string;
   readonly name: string;
   readonly size: number;
@@ -13,7 +15,7 @@ export interface ResumeRecord {
   readonly ticket: UploadTicket['params'];
   readonly uploadId: string;
   readonly savedAt: number;
-  /** Bytes that had arrived when it was last heard of. */
+  /** Bytes received by the server, as last reported. */
   readonly arrived?: number;
 }
 
@@ -27,20 +29,20 @@ export function fingerprint(
   return JSON.stringify([user, folderId, file.name, file.size, file.lastModified]);
 }
 
-/** The part of localStorage that records use. */
+/** Part of localStorage that records use. */
 export type RecordStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
 export interface ResumeRecords {
-  /** Those whose ticket still works, of this user. */
+  /** Lists the user's records whose ticket still works. */
   list(): ResumeRecord[];
   find(print: string): ResumeRecord | undefined;
   save(record: ResumeRecord): void;
-  /** Notes how much of an upload has arrived. */
+  /** Stores the number of bytes received. */
   reached(print: string, arrived: number): void;
   forget(print: string): void;
 }
 
-/** Records of one user; a browser without storage keeps none, and uploads begin anew after a reload. */
+/** Records of one user; a browser without storage keeps none, and uploads start over after a reload. */
 export function createResumeRecords(
   user: string,
   storage: RecordStorage | undefined,
@@ -58,7 +60,7 @@ export function createResumeRecords(
     try {
       storage?.setItem(KEY, JSON.stringify(records));
     } catch {
-      // Full or forbidden: resuming after a reload is lost, the upload is not.
+      // Full or forbidden storage prevents resuming after a reload, but not the upload.
     }
   };
   const others = (print: string): ResumeRecord[] => all().filter((record) => record.fingerprint !== print);

@@ -1,7 +1,7 @@
 import { createHMAC, createSHA256, sha256 } from 'hash-wasm';
 import type { UploadTicket } from '@bowerbird/contract';
 
-/** Signature version 4 of the S3 dialect, in plain WebAssembly: pages on a local network have no crypto.subtle. */
+/** S3 signature version 4, in plain WebAssembly: pages on a local network have no crypto.subtle. */
 export interface SignedRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ function encode(text: string): string {
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** The key of a day's signatures is the same for all parts of an upload. */
+/** The signing key of a day is the same for all parts of an upload. */
 const signingKeys = new Map<string, Promise<Uint8Array>>();
 
 function signingKey(secret: string, day: string): Promise<Uint8Array> {
@@ -42,8 +42,8 @@ function signingKey(secret: string, day: string): Promise<Uint8Array> {
 }
 
 /**
- * Signs a request on the ticket's object. `host` is what the browser will send as Host; the object is addressed by path
- * on the page's own origin.
+ * Signs a request for the ticket's object. `host` is the Host header that the browser will send; the object is
+ * addressed by path on the page's own origin.
  */
 export async function signRequest(
   ticket: UploadTicket['params'],

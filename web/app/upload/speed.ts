@@ -1,9 +1,9 @@
 const WINDOW_MS = 8_000;
 
-/** Speed over the last seconds, from samples of the whole. */
+/** Speed over the last seconds, from samples of the total. */
 export interface SpeedMeter {
   sample(loaded: number, now: number): void;
-  /** Bytes a second; 0 while nothing is known. */
+  /** Returns bytes per second; 0 while unknown. */
   read(now: number): number;
 }
 

@@ -2,7 +2,7 @@ import type { ApiCall } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import { createTargetFolders } from './target-folders.ts';
 
-/** A drive that makes the folders it is asked for; `refuse` fails the next request. */
+/** Drive that creates the requested folders; `refuse` fails the next request. */
 function drive(existing: Readonly<Record<string, string>> = {}) {
   const made: string[] = [];
   const state = { refuse: false };

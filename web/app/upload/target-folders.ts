@@ -1,8 +1,10 @@
 import { driveApi, type ApiCall } from '@bowerbird/contract';
 
-/** Makes the folders of an uploaded tree, each once however many files ask for it. */
+/** Creates the folders of an uploaded tree, each once however many files need it. */
 export interface TargetFolders {
-  /** Id of the folder at `path` below `target`. `merge`: the outermost folder may be the one that is there already. */
+  /**
+   * Returns the id of the folder at `path` below `target`. `merge`: the outermost folder may be an existing one.
+   */
   ensure(target: string, path: readonly string[], merge: boolean): Promise<string>;
 }
 
@@ -32,7 +34,7 @@ export function createTargetFolders(call: ApiCall, freshKey: () => string): Targ
     if (!folder) {
       folder = ensure(target, path.slice(0, -1), merge).then((parent) => make(parent, path.at(-1)!, merge));
       made.set(key, folder);
-      // A failure is not remembered: the next try makes it.
+      // A failure is not remembered: the next attempt creates the folder.
       folder.catch(() => made.delete(key));
     }
     return folder;

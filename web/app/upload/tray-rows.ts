@@ -1,6 +1,6 @@
 import { isActive, totalsOf, type UploadItem, type UploadState, type UploadTotals } from './upload-item.ts';
 
-/** A folder that was handed over whole, as one row. */
+/** Folder uploaded as a whole, as one row. */
 export interface UploadGroup {
   readonly key: string;
   readonly name: string;
@@ -9,12 +9,12 @@ export interface UploadGroup {
   readonly totals: UploadTotals;
 }
 
-/** A row of the tray: a file, alone or of the open folder above it, or a folder. */
+/** Row of the tray: a file, alone or in the expanded folder above it, or a folder. */
 export type TrayRow =
   | { readonly kind: 'file'; readonly key: string; readonly item: UploadItem; readonly isWithin: boolean }
   | { readonly kind: 'folder'; readonly key: string; readonly group: UploadGroup; readonly isOpen: boolean };
 
-/** What runs comes first, then what wants somebody, then what waits; what is over comes last. */
+/** Order of the rows: running, needing attention, waiting, ended. */
 const RANKS: Readonly<Record<UploadState, number>> = {
   finishing: 0,
   uploading: 0,
@@ -34,7 +34,7 @@ interface Ranked {
   readonly lastId: number;
 }
 
-/** Of what is over the latest comes first; all else stays in its order. */
+/** Among ended uploads the latest comes first; all others keep their order. */
 function byRank(a: Ranked, b: Ranked): number {
   const [x, y] = [RANKS[a.state], RANKS[b.state]];
   if (x !== y) return x - y;
@@ -54,7 +54,7 @@ const fileRow = (item: UploadItem, isWithin: boolean) =>
 const ranked = (items: readonly UploadItem[]): UploadItem[] =>
   items.toSorted((a, b) => byRank({ state: a.state, lastId: a.id }, { state: b.state, lastId: b.id }));
 
-/** The rows of the tray: a folder is one of them, with its files below where it is open. */
+/** Returns the rows of the tray: a folder is one row, followed by its files if it is expanded. */
 export function trayRows(items: readonly UploadItem[], opened: ReadonlySet<string>): TrayRow[] {
   const alone = items.filter(({ folders }) => folders.length === 0);
   const inFolders = Map.groupBy(

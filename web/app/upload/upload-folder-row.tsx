@@ -10,7 +10,7 @@ import type { UploadGroup } from './tray-rows.ts';
 import { isOver, isPending, type UploadState } from './upload-item.ts';
 import { useUploads } from './upload-provider.tsx';
 
-/** A whole folder on its way: how far, and what can be done about all of it. */
+/** Folder being uploaded: its progress, and the actions on all of it. */
 export function UploadFolderRow({
   group,
   isOpen,

@@ -6,7 +6,7 @@ import type { ErrorId } from '@bowerbird/contract';
  *     └── resume ─ paused ◀──────┤              ▼
  *     └── retry ────────────── failed ◀─────────┘     (any unfinished one ──▶ cancelled)
  *
- * `waiting` comes after a reload: the same file must be chosen again to go on.
+ * `waiting` follows a reload: the user must choose the same file again to resume.
  */
 export type UploadState =
   | 'queued'
@@ -20,27 +20,27 @@ export type UploadState =
   | 'skipped'
   | 'waiting';
 
-/** What to do where the name is taken: keep both, put the old one into the trash, leave the new one out. */
+/** Action if the name is taken: keep both, move the old one to the trash, skip the new one. */
 export type ConflictChoice = 'rename' | 'replace' | 'skip';
 
 export interface UploadItem {
   readonly id: number;
-  /** What was handed over at once has one number. */
+  /** Number shared by all files that were added at once. */
   readonly batch: number;
   readonly name: string;
   readonly size: number;
-  /** Where it was put; the folders of an uploaded tree are below it. */
+  /** Target folder; the folders of an uploaded tree are below it. */
   readonly targetId: string;
   readonly targetName: string;
   readonly folders: readonly string[];
   readonly state: UploadState;
   readonly loaded: number;
-  /** Why it failed; `unreachable` is tried again by itself. */
+  /** Error; `unreachable` is retried automatically. */
   readonly error: ErrorId | undefined;
   readonly errorText: string | undefined;
-  /** Of the file in the drive, once known. */
+  /** Id of the file in the drive, once known. */
   readonly nodeId: string | undefined;
-  /** Of the folder that it went into. */
+  /** Id of the folder that contains the file. */
   readonly folderId: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export function isActive(state: UploadState): boolean {
   return state === 'preparing' || state === 'uploading' || state === 'finishing';
 }
 
-/** What still wants to be done by itself. */
+/** Returns true if an upload will still proceed by itself. */
 export function isPending(state: UploadState): boolean {
   return state === 'queued' || isActive(state);
 }
@@ -57,15 +57,15 @@ export function isOver(state: UploadState): boolean {
   return state === 'done' || state === 'cancelled' || state === 'skipped';
 }
 
-/** What a file costs beside its bytes, in bytes: asking, opening and closing take as long as so many would. */
+/** Overhead of a file, in bytes: creating, opening and closing it takes as long as this many bytes. */
 const FILE_COST = 256 * 1024;
 
-/** How much of an upload is work: its bytes, and a little for its being a file at all. */
+/** Returns the work of an upload: its bytes, and a constant for each file. */
 export function workOf(item: Pick<UploadItem, 'size'>): number {
   return item.size + FILE_COST;
 }
 
-/** Several uploads as one. */
+/** Totals of several uploads. */
 export interface UploadTotals {
   readonly count: number;
   readonly done: number;
@@ -74,7 +74,7 @@ export interface UploadTotals {
   readonly paused: number;
   readonly size: number;
   readonly loaded: number;
-  /** Work of what is pending, in the unit of {@link workOf}. */
+  /** Work of the pending uploads, in the unit of {@link workOf}. */
   readonly workLeft: number;
   /** Share of all work that is done, 0 to 1. */
   readonly part: number;
@@ -104,13 +104,15 @@ export function totalsOf(items: readonly UploadItem[]): UploadTotals {
   };
 }
 
-/** The uploads that the head and the ring speak of: batches of which something is pending, not those that ended before. */
+/**
+ * Returns the uploads that header and ring report on: batches with pending uploads, not those that ended before.
+ */
 export function currentOf(items: readonly UploadItem[]): readonly UploadItem[] {
   const batches = new Set(items.filter((item) => isPending(item.state)).map((item) => item.batch));
   return items.filter((item) => batches.has(item.batch));
 }
 
-/** Whether bytes are what takes the time: of many small files a speed in bytes says nothing. */
+/** Returns true if the bytes determine the duration: for many small files a speed in bytes is meaningless. */
 export function isAboutBytes({ pending, size, loaded }: UploadTotals): boolean {
   return size - loaded > pending * FILE_COST;
 }

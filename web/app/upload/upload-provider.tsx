@@ -29,11 +29,11 @@ import {
 
 interface Uploads {
   readonly queue: UploadQueue | undefined;
-  /** Opens the browser's picker for files or for a folder. */
+  /** Opens the browser's file dialog for files or for a folder. */
   pick(what: 'files' | 'folder', target: Target): void;
-  /** Takes what was dropped; call it within the event. */
+  /** Adds dropped files; call it within the event. */
   take(transfer: DataTransfer, target: Target): void;
-  /** Takes files that are at hand. */
+  /** Adds `File` objects. */
   add(files: readonly File[], target: Target): void;
 }
 
@@ -74,7 +74,10 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Uploads of a signed-in member, alive while he moves between pages. `onLanded` hears of every folder that got something. */
+/**
+ * Uploads of a signed-in member, which continue while the member moves between pages. `onLanded` is called for
+ * every folder that received something.
+ */
 export function UploadProvider({
   user,
   onLanded,
@@ -164,7 +167,7 @@ export function UploadProvider({
         data-testid="upload-input"
         onChange={(event) => {
           const batch = pickedFiles(event.currentTarget.files ?? []);
-          // The same file may be picked again.
+          // Allows the same file to be selected again.
           event.currentTarget.value = '';
           if (pickedFor.current && batch.files.length > 0) add(batch, pickedFor.current);
         }}
@@ -182,7 +185,7 @@ export function useUploads(): Uploads {
 
 const neverChanges = (): (() => void) => () => {};
 
-/** The uploads as they stand; empty while rendering on the server. */
+/** Current state of the uploads; empty while rendering on the server. */
 export function useUploadSnapshot(): UploadSnapshot {
   const { queue } = useUploads();
   return useSyncExternalStore(

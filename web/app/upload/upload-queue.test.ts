@@ -16,7 +16,7 @@ const ticket = {
 
 /** Names that are taken in the drive. */
 let taken: string[];
-/** Bodies on their way, in the order in which they were sent; each ends when the test says so. */
+/** Request bodies in flight, in the order in which they were sent; the test ends each. */
 let bodies: PromiseWithResolvers<void>[];
 let removed: string[];
 let queue: UploadQueue;

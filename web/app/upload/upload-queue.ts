@@ -21,20 +21,20 @@ export interface Target {
   readonly name: string;
 }
 
-/** A name that is taken in the target; asked before anything is sent. */
-/** A file as it is told from another of its name. */
+/** Question about a name that is taken in the target; asked before anything is sent. */
+/** Properties that distinguish a file from another with the same name. */
 export interface Version {
   readonly size: number;
-  /** When its content was last changed, as milliseconds or a date of the wire. */
+  /** Time of the last change of the content, in milliseconds or as a date string of the API. */
   readonly modified: number | string;
 }
 
 export interface Conflict {
   readonly name: string;
   readonly isFolder: boolean;
-  /** Of two files: the one in the drive and the one that comes. */
+  /** Only for files: the one in the drive and the new one. */
   readonly versions: { readonly present: Version; readonly coming: Version } | undefined;
-  /** How many more questions of this kind follow. */
+  /** Number of further questions of this kind. */
   readonly more: number;
 }
 
@@ -46,11 +46,11 @@ export interface ConflictAnswer {
 export interface UploadSnapshot {
   readonly items: readonly UploadItem[];
   readonly totals: UploadTotals;
-  /** Of the batches that are under way. */
+  /** Totals of the active batches. */
   readonly current: UploadTotals;
-  /** Bytes a second over all. */
+  /** Bytes per second of all uploads. */
   readonly speed: number;
-  /** Seconds until all is done; undefined while nothing can be said. */
+  /** Seconds until all uploads are done; `undefined` while unknown. */
   readonly secondsLeft: number | undefined;
   readonly atOnce: number;
 }
@@ -58,7 +58,7 @@ export interface UploadSnapshot {
 export interface UploadQueue {
   subscribe(listener: () => void): () => void;
   snapshot(): UploadSnapshot;
-  /** Puts files and folders in; `ask` is called for each top name that is taken, null cancels the whole. */
+  /** Adds files and folders; `ask` is called for each top-level name that is taken, `null` cancels everything. */
   add(
     batch: Batch,
     target: Target,
@@ -69,9 +69,12 @@ export interface UploadQueue {
   cancel(ids: readonly number[]): void;
   clearOver(): void;
   setAtOnce(count: number): void;
-  /** Chosen again after a reload: goes on where it was; false where it is another file. */
+  /**
+   * Continues an upload with the file that was chosen again after a reload; returns false if it is a different
+   * file.
+   */
   reattach(id: number, file: File): boolean;
-  /** Called whenever something appeared in a folder. */
+  /** Registers a callback for every file or folder that appears in a folder. */
   onLanded(listener: (folderId: string) => void): () => void;
 }
 
@@ -79,7 +82,7 @@ interface Entry {
   item: UploadItem;
   file: File | undefined;
   conflict: ConflictChoice;
-  /** Its name was taken: it may get another. */
+  /** True if the name was taken: the server may choose another. */
   clashed: boolean;
   merge: boolean;
   stop: AbortController | undefined;
@@ -130,7 +133,7 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     for (const listener of listeners) listener();
   }
 
-  /** Progress comes by the kilobyte; the screen is told a few times a second. */
+  /** Progress arrives by the kilobyte; the screen is updated a few times a second. */
   function soon(): void {
     telling ??= setTimeout(tell, TELL_EVERY_MS);
   }
@@ -190,7 +193,7 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
       if (entry.clashed) void learnName(entry, nodeId);
       for (const listener of landedListeners) listener(folderId);
     } catch (error) {
-      // A pause or a cancel says itself what comes next.
+      // Pause and cancel set the next state themselves.
       if (!stop.signal.aborted) {
         const failure = uploadFailure(error);
         change(entry, { state: 'failed', error: failure.id, errorText: failure.text });
@@ -199,17 +202,20 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     pump();
   }
 
-  /** What the file is called in the drive, where its own name was taken. */
+  /** Fetches the name in the drive, if the file's own name was taken. */
   async function learnName(entry: Entry, id: string): Promise<void> {
     try {
       const { name } = await tools.call(driveApi.get, { params: { id }, query: {} });
       change(entry, { name });
     } catch {
-      // It keeps the name that it came with.
+      // The file keeps its original name.
     }
   }
 
-  /** Top names of a batch that are taken in the target, with the files that have them; nothing for folders. */
+  /**
+   * Returns the top-level names of a batch that are taken in the target, with the existing files; `undefined` for
+   * folders.
+   */
   async function clashes(batch: Batch, target: Target): Promise<Map<string, Version | undefined>> {
     const tops = new Set([
       ...batch.files.map((incoming) => topName(incoming)),
@@ -313,7 +319,7 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
         : undefined);
     if (!record) return;
     tools.records.forget(record.fingerprint);
-    // Where this call fails, the server lets go of the idle upload by itself.
+    // The server deletes the idle upload by itself if this call fails.
     await tools.call(taskApi.remove, { query: { task_ids: record.taskId } }).catch(() => undefined);
   }
 

@@ -4,7 +4,7 @@ import { IconButton } from '#app/ui/icon-button.tsx';
 import { ProgressRing } from '#app/ui/progress-ring.tsx';
 import { useUploadSnapshot } from './upload-provider.tsx';
 
-/** How far all uploads are, in the top bar; opens the card. Nothing is shown where nothing goes up. */
+/** Progress of all uploads, in the top bar; opens the tray. Hidden while nothing is uploaded. */
 export function UploadRing({ onOpen }: { onOpen: () => void }) {
   const t = useT();
   const { totals, current } = useUploadSnapshot();

@@ -38,7 +38,7 @@ function stateText(t: T, item: UploadItem): string {
   }
 }
 
-/** One upload: what, where to, how far, and what can be done about it. */
+/** Upload with its name, target, progress and actions. */
 export function UploadRow({ item, isWithin }: { item: UploadItem; isWithin: boolean }) {
   const t = useT();
   const format = useFormat();

@@ -16,7 +16,7 @@ const ticket = {
   expiration: new Date(Date.now() + 3600 * 1000).toISOString(),
 };
 
-/** The server's side of the wire: what it holds, and what it answers next where that is not as usual. */
+/** Server side of the requests: its state, and the next responses that differ from the usual. */
 function server() {
   const held = new Map<number, { etag: string; size: number }>();
   const state = { tickets: 0, removed: 0, whole: false, gone: false, sent: [] as number[] };
@@ -112,7 +112,7 @@ test.each([
   wire.failures.push(new ObjectFailure(status, reason));
   await expect(go(jobOf(5))).rejects.toMatchObject({ status });
   expect(pauses).toEqual([]);
-  // The ticket's quota is given back.
+  // The ticket's quota is returned.
   expect(wire.state).toMatchObject({ tickets: 1, removed: 1 });
   expect(uploadFailure(new ObjectFailure(status, reason)).id).toBe(reason);
 });

@@ -35,13 +35,13 @@ export interface UploadEvents {
   loaded(bytes: number): void;
 }
 
-/** Parts of one file that are under way at once. */
+/** Parts of one file sent in parallel. */
 const PARTS_AT_ONCE = 3;
 const TRIES = 6;
 
 /**
- * Brings one file into the drive over the same ticket that any other client uses. Resolves with the file's id once it is
- * whole and visible. Aborting leaves what the server holds, so that another run goes on from there.
+ * Uploads one file with the same ticket as any other client. Resolves with the file's id once it is complete and
+ * visible. Aborting keeps the data on the server, so that another run can resume.
  */
 export async function runUpload(
   job: UploadJob,
@@ -57,7 +57,7 @@ export async function runUpload(
       return await sendParts(job, record, tools, events, signal);
     } catch (error) {
       if (!(error instanceof ObjectFailure && error.gone)) throw error;
-      // Either the server finished it while nobody was looking, or it let go of it and we begin anew.
+      // Either the server completed the upload in the meantime, or it deleted it and we start over.
       const isWhole = await patiently(tools, signal, () => objects.isWhole(record.ticket, signal));
       tools.records.forget(print);
       if (isWhole) {
@@ -77,7 +77,7 @@ export async function runUpload(
     try {
       await patiently(tools, signal, () => objects.putWhole(ticket, job.file, signal, events.loaded));
     } catch (error) {
-      // Another try asks for another ticket; this one gives its quota back.
+      // The next attempt requests a new ticket; this one returns its quota.
       await tools.call(taskApi.remove, { query: { task_ids: opened.taskId } }).catch(() => undefined);
       throw error;
     }
@@ -125,7 +125,7 @@ async function openTicket(
   return { nodeId: file.id, taskId: task?.id ?? '', ticket: resumable?.params };
 }
 
-/** Some systems give files dates that no calendar has. */
+/** Some systems assign files dates that no calendar has. */
 function dateOf({ lastModified }: File): { user_modified_time?: string } {
   const time = fileTime(lastModified);
   return time === undefined ? {} : { user_modified_time: new Date(time).toISOString() };
@@ -189,7 +189,7 @@ async function sendParts(
   return record.nodeId;
 }
 
-/** Tries again what may succeed later, with growing pauses; without a network it waits for it. */
+/** Retries recoverable errors with growing pauses; when offline, waits for the network. */
 async function patiently<R>(
   { sleep, online }: UploadTools,
   signal: AbortSignal,
@@ -207,7 +207,7 @@ async function patiently<R>(
   }
 }
 
-/** Why an upload failed, as the error catalogue names it. */
+/** Converts the error of an upload to one of the error catalog. */
 export function uploadFailure(error: unknown): ApiFailure {
   if (isApiFailure(error)) return error;
   if (error instanceof ObjectFailure)

@@ -20,7 +20,7 @@ import { UploadRow } from './upload-row.tsx';
 const ROW = 64;
 const AT_ONCE = [1, 2, 3, 5, 8] as const;
 
-/** What is on its way in one line, and how far it is in another. */
+/** Header of the tray: the current work on one line, the progress on another. */
 function headOf(t: T, { items, totals, current }: UploadSnapshot): string {
   if (totals.pending > 0) {
     const { done, count } = current;
@@ -45,7 +45,9 @@ function useProgressLine({ totals, current, speed, secondsLeft }: UploadSnapshot
   ].join(' · ');
 }
 
-/** What goes up and went up, at the bottom right; a sheet at the bottom of phones. Gone when there is nothing to tell. */
+/**
+ * Running and finished uploads, at the bottom right; a sheet at the bottom of phones. Removed when it is empty.
+ */
 export function UploadTray({ tray }: { tray: Tray }) {
   const t = useT();
   const format = useFormat();
@@ -58,7 +60,7 @@ export function UploadTray({ tray }: { tray: Tray }) {
   const { isOpen } = tray;
   const lastId = items.at(-1)?.id ?? 0;
   const isThere = items.length > 0 && queue !== undefined && tray.closedAt < lastId;
-  // On wider screens it stands in a corner, where nothing else does.
+  // On wider screens it is in a corner that nothing else uses.
   useFloor('--tray', box, isThere && isPhone);
   if (!isThere) return null;
 
@@ -132,7 +134,7 @@ export function UploadTray({ tray }: { tray: Tray }) {
   );
 }
 
-/** Two thousand uploads are two thousand rows; the screen holds eight. */
+/** Virtualized rows: of two thousand uploads only those near the screen are rendered. */
 function Rows() {
   const { items } = useUploadSnapshot();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -150,7 +152,7 @@ function Rows() {
     <div
       ref={box}
       role="list"
-      // A list that scrolls must be reachable by keys.
+      // A scrollable list must be reachable by keyboard.
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="max-h-85 overflow-y-auto overscroll-contain border-t border-line"
@@ -182,14 +184,17 @@ function Rows() {
 
 interface Tray {
   readonly isOpen: boolean;
-  /** The upload up to which it was closed: what comes later opens it again. */
+  /** Last upload at the time of closing: later ones open the tray again. */
   readonly closedAt: number;
   readonly toggle: () => void;
   readonly open: () => void;
   readonly close: (lastId: number) => void;
 }
 
-/** Open when something starts, but on phones, where it would cover the list; folded by hand it stays folded. */
+/**
+ * Opens when an upload starts, except on phones, where it would cover the list; if collapsed by the user, it
+ * stays collapsed.
+ */
 export function useTray(): Tray {
   const [isOpen, setOpen] = useState(true);
   const [closedAt, setClosedAt] = useState(0);

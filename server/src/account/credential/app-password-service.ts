@@ -5,12 +5,13 @@ import { emailKey, requireUsable, type AccountRow } from '../account.ts';
 import { passMember, type Passes } from './pass-service.ts';
 import type { PasswordChecks } from './password-check.ts';
 
-/** Who may come in where a program gives a name and a password with every request: WebDAV. */
+/** Verification for programs that send a name and a password with every request: WebDAV. */
 export interface AppPasswords {
   /**
-   * Whose the name (an e-mail address) and the secret are: an app password that is good for WebDAV, or the account's own
-   * password where no second factor is asked for. Undefined where they are nobody's; refused where they are right and
-   * the account may not be used, and with `account_locked_retry` while wrong ones from this network are held up. Quick at every request but the first, and over at once when what it says ends.
+   * Returns the member with this name (an email address) and secret: an app password with the WebDAV scope, or
+   * the account's own password if two-step verification is off. Undefined if they match no account; throws if
+   * they match but the account may not be used, and `account_locked_retry` while this network is throttled for
+   * wrong ones. Fast on every request except the first; a revoked credential fails at once.
    */
   verify(name: string, secret: string, address: string): Promise<Member | undefined>;
 }
@@ -22,7 +23,7 @@ const HELD_MOST = 5000;
 interface Parts {
   passes: Passes;
   checks: PasswordChecks;
-  /** Whether an account asks for a second factor. */
+  /** Returns true if two-step verification is on for an account. */
   asksMore(account: string): Promise<boolean>;
   clock: Clock;
 }
@@ -31,7 +32,7 @@ export function createAppPasswords({ passes, checks, asksMore, clock }: Parts): 
   const key = randomBytes(32);
   const held = new Map<string, { right: boolean; until: number }>();
 
-  /** The hash of the password that counted is in it: what was said of another one is never said again. */
+  /** Includes the hash of the password that was compared: a result is never reused for another password. */
   const keyOf = (name: string, hash: string | undefined, secret: string): string =>
     createHmac('sha256', key)
       .update(JSON.stringify([emailKey(name), hash ?? '', secret]))
@@ -61,7 +62,8 @@ export function createAppPasswords({ passes, checks, asksMore, clock }: Parts): 
     const at = keyOf(name, one?.passwordHash, secret);
     const known = held.get(at);
     const isKnown = known !== undefined && known.until > clock.now();
-    // A program that repeats one wrong password guesses nothing: it is one attempt, and its owner is not held up for it.
+    // A program that repeats one wrong password is not guessing: it counts as one attempt, and does not lock out
+    // the owner.
     const right = isKnown
       ? known.right
       : (await checks.compare(one, { name: account?.id ?? name, password: secret, address })).isRight;
@@ -74,7 +76,7 @@ export function createAppPasswords({ passes, checks, asksMore, clock }: Parts): 
   return {
     async verify(name, secret, address) {
       const account = await checks.find(name);
-      // Nobody guesses an app password, so a right one is let in whatever others try.
+      // App passwords can't be guessed, so a right one is accepted even while others are throttled.
       const pass = await passes.match(account, secret, address);
       if (pass && !pass.scopes.includes('dav')) return undefined;
       if (pass) requireUsable(pass);

@@ -44,7 +44,7 @@ interface Parts {
   sessions: PassSessions;
 }
 
-/** What people and programs show to prove whose account they use: passwords, second factors, passes. */
+/** Credentials of people and programs: passwords, second factors, passes. */
 export function createCredentials(parts: Parts) {
   const { database, clock, ids, keys, shield, accounts, destinations, notices, sessions } = parts;
   const passStore = createPassStore();

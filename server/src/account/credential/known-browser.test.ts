@@ -16,7 +16,7 @@ const OWN = { origin: 'http://drive.test' };
 const OFFICE = '198.51.100.20';
 const NAME = 'pp_known_browser';
 
-/** Signs in with a browser, and gives the cookie by which it is known from then on. */
+/** Signs in with a browser, and returns the cookie that marks it as known. */
 async function knownCookie(app: TestApp, email: string, address: string, cookie = ''): Promise<string> {
   const reply = await visitorAt(app, address, { ...OWN, cookie }).inject({
     method: 'POST',
@@ -36,7 +36,7 @@ const guess = (who: Person, username: string, n = 0) =>
 const enter = (who: Person, username: string) =>
   who.call(accountApi.signIn, { body: { username, password: PASSWORD } });
 
-/** How many wrong passwords are compared before the door is shut. */
+/** Returns the number of wrong passwords that are compared before the lockout. */
 async function compared(who: Person, email: string): Promise<number> {
   for (let n = 0; n < 40; n++) if ((await guess(who, email, n)) === 'account_locked_retry') return n;
   return 40;
@@ -49,7 +49,7 @@ eachDatabase((dialect) => {
     const cookie = await knownCookie(app, ann.email, OFFICE);
     const stranger = visitorAt(app, OFFICE);
     expect(await compared(stranger, ann.email)).toBe(6);
-    // Not even whoever burns the whole network's tries, at many names.
+    // Holds even if someone uses up the attempts of the whole network, with many names.
     for (let n = 0; n < 46; n++) await guess(stranger, `n${n}@example.org`);
     await expect(enter(stranger, ann.email)).rejects.toMatchObject({
       id: 'account_locked_retry',
@@ -78,14 +78,14 @@ eachDatabase((dialect) => {
     const thief = visitorAt(app, '192.0.2.66', { cookie });
     const plain = visitorAt(app, '192.0.2.67');
     expect(await compared(plain, ann.email)).toBe(6);
-    // Those of the cookie, then those that any stranger has.
+    // Attempts of the cookie, then those of any stranger.
     expect(await compared(thief, ann.email)).toBe(12);
-    // At another network only a stranger's are left of it.
+    // In another network only a stranger's attempts are left of it.
     expect(await compared(visitorAt(app, '192.0.2.68', { cookie }), ann.email)).toBe(6);
     expect(await compared(thief, bob.email)).toBe(6);
     const made = visitorAt(app, '192.0.2.69', { cookie: `${NAME}=${'A'.repeat(120)}` });
     expect(await compared(made, ann.email)).toBe(6);
-    // And its owner, whose cookie it is, is no worse off than a newcomer.
+    // The owner of the cookie is no worse off than a newcomer.
     expect(await enter(visitorAt(app, OFFICE, { cookie }), ann.email)).toMatchObject({ sub: ann.id });
   });
 

@@ -1,25 +1,28 @@
 import type { Clock, Ids, Keys } from '../../foundation/index.ts';
 
-/** In this a browser keeps which accounts were signed in there, long after their sessions. */
+/** Cookie in which a browser keeps the accounts that were signed in there, long after their sessions. */
 export const KNOWN_BROWSER_COOKIE = 'pp_known_browser';
 export const KNOWN_BROWSER_SECONDS = 400 * 24 * 3600;
 
 /**
- * Browsers that an account was signed in at. They open nothing; failures there are counted apart from those of strangers,
- * so that nobody else's guesses hold the owner up, from whichever network they come.
+ * Browsers that an account was signed in from. They grant no access; failures there are counted apart from those
+ * of strangers, so that guesses of others don't delay the owner, from whichever network they are made.
  */
 export interface KnownBrowsers {
-  /** What the account's failures at the browser with this cookie are counted under; undefined where it was never in there. */
+  /**
+   * Returns the counter key for the account's failures in the browser with this cookie; undefined if the account
+   * was never signed in there.
+   */
   find(account: string, cookie: string | undefined): string | undefined;
-  /** The cookie of a browser at which the account is in just now. */
+  /** Returns the cookie for a browser in which the account is signed in now. */
   remember(account: string, cookie: string | undefined): string;
 }
 
-/** Account, name of the browser for this account alone, and when it was last in. */
+/** Account, name of the browser for this account alone, and time of its last sign-in. */
 type Entry = readonly [account: string, browser: string, seenAt: number];
 
 const PURPOSE = 'known-browser';
-/** People who share one browser; the longest away is forgotten. */
+/** Number of people who share one browser; the one absent longest is forgotten. */
 const MOST_ACCOUNTS = 4;
 
 export function createKnownBrowsers({

@@ -11,40 +11,46 @@ export interface NewPass {
   readonly kind: PassKind;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Days that it lasts; 0 for ever. */
+  /** Lifetime in days; 0 for unlimited. */
   readonly days: number | undefined;
 }
 
-/** What programs sign in with instead of their owner's password. */
+/** Credentials with which programs sign in instead of the owner's password. */
 export interface Passes {
   list(account: string): Promise<PassRow[]>;
-  /** Makes one, at its owner's word; the secret is told here and never again. */
+  /** Creates a pass for its owner; the secret is returned only here. */
   create(
     account: string,
     asked: NewPass,
     owner: { password: string; address: string },
   ): Promise<{ pass: PassRow; secret: string }>;
-  /** Ends it, and every session that it opened, at once; its owner says so with the password. */
+  /** Revokes a pass and ends every session that it opened, at once; the owner confirms with the password. */
   revokeByOwner(owner: Owner, id: string): Promise<void>;
-  /** The same without one, as the protocol's own call has it. */
+  /** Same without the password, as the protocol's own call defines it. */
   revoke(account: string, id: string): Promise<void>;
-  /** Whose access token this is; null for any other text, for what is over, and where the account may not be used. */
+  /**
+   * Returns the viewer of an access token; null for any other text, for expired tokens, and if the account may
+   * not be used.
+   */
   identify(token: string, address: string): Promise<Viewer>;
-  /** Why the account of an access token may not be used. */
+  /** Returns why the account of an access token may not be used. */
   refusal(token: string): Promise<ErrorId | undefined>;
-  /** The app password of this account that the text is, if it is one; whether the account may be used is another question. */
+  /**
+   * Returns this account's app password that matches the text, if any; does not check whether the account may be
+   * used.
+   */
   match(account: AccountRow | undefined, text: string, address: string): Promise<LivePass | undefined>;
-  /** Whether a pass is there still, once the lock of its account is held. */
+  /** Returns true if a pass still exists, once the lock of its account is held. */
   holds(sql: Sql, pass: PassRow): Promise<boolean>;
   forgetOld(): Promise<void>;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-/** A use is written down once in so long; nobody waits for the database at every request. */
+/** Interval at which uses are recorded; no request waits for the database. */
 const NOTED_EVERY_MS = 300_000;
 const NAME_LENGTH = 64;
 
-/** Sessions, as far as passes open them. */
+/** Part of the sessions that passes depend on. */
 export interface PassSessions {
   /** Ends the sessions that a pass of the account opened. */
   revokeOfPass(tx: Tx, pass: string, account: string, now: number): Promise<void>;
@@ -136,7 +142,7 @@ export function createPasses({ database, store, sessions, checks, clock, ids }: 
   };
 }
 
-/** What was asked for as it may be made: with a name, each scope once, and an end that its kind may have. */
+/** Validates a new pass: requires a name, removes duplicate scopes, and checks the expiry for its kind. */
 function judged({ kind, name: asked, scopes, days = LIMITS.passDays }: NewPass, now: number) {
   const name = oneLine(asked, NAME_LENGTH);
   if (name === '') throw new ApiFailure('invalid_argument', { field: 'name' });

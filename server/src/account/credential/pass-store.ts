@@ -41,7 +41,7 @@ export function createPassStore() {
         .execute();
     },
 
-    /** Newest first. */
+    /** Lists passes, the newest first. */
     async list(sql: Sql, account: string): Promise<PassRow[]> {
       const rows = await sql
         .on<CredentialTables>()
@@ -81,7 +81,7 @@ export function createPassStore() {
         .execute();
     },
 
-    /** False where the account has no such pass. */
+    /** Returns false if the account has no such pass. */
     async remove(tx: Tx, account: string, id: string): Promise<boolean> {
       const result = await tx
         .on<CredentialTables>()

@@ -9,30 +9,33 @@ import type { Destinations } from '../verification/index.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import type { Attempt, SignInGuard } from './sign-in-guard.ts';
 
-/** Who is at the account's own pages: what they change asks for the password. */
+/** Signed-in owner at the account's own pages, whose changes require the password. */
 export interface Owner {
   readonly account: string;
   readonly password: string;
   readonly address: string;
 }
 
-/** The owner who sent a password from an address. */
+/** Returns the owner who sent a password from a network address. */
 export const ownerOf = (account: string, password: string, { address }: { address: string }): Owner => ({
   account,
   password,
   address,
 });
 
-/** Passwords compared at any door: wrong ones are counted together, and known and unknown names take the same time. */
+/**
+ * Password comparison for every entry point: wrong passwords are counted together, and known and unknown names
+ * take the same time.
+ */
 export interface PasswordChecks {
-  /** Finds who a name is: an address or a phone number however it is typed, or the id of an account. */
+  /** Finds an account by an address or a phone number in any spelling, or by its id. */
   find(name: string): Promise<AccountRow | undefined>;
-  /** Whether the password is the account’s, and the seconds until another would be compared. */
+  /** Returns whether the password is the account's, and the seconds until another one would be compared. */
   compare(
     account: AccountRow | undefined,
     attempt: Attempt & { password: string },
   ): Promise<{ isRight: boolean; wait: number }>;
-  /** Makes sure that whoever holds a session is its owner, before something that only the owner may do. */
+  /** Verifies that the holder of a session is the account's owner, before an action reserved to the owner. */
   confirm(account: string, password: string, address: string): Promise<AccountRow>;
 }
 
@@ -42,7 +45,7 @@ interface Parts {
   destinations: Destinations;
   hashing: PasswordHashing;
   guard: SignInGuard;
-  /** Counts those who are signed in, whom no stranger's guesses at the door hold up. */
+  /** Counter for signed-in members, whom guesses of strangers at the sign-in don't delay. */
   owners: Guard;
 }
 
@@ -53,7 +56,8 @@ export function createPasswordChecks(parts: Parts): PasswordChecks {
     createHmac('sha256', key)
       .update(JSON.stringify(parts.map((part) => part ?? null)))
       .digest('base64url');
-  // Programs send one password with many requests at once. Where it is right that is one attempt; wrong ones all count.
+  // Programs send one password with many parallel requests. If it is right, that is one attempt; wrong ones all
+  // count.
   const comparing = createFlights<{ isRight: boolean; wait: number }>(({ isRight }) => isRight);
   const confirming = createFlights<boolean>((isRight) => isRight);
 

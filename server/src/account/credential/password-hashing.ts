@@ -10,10 +10,10 @@ export interface PasswordHashing {
   stretch(text: string, salt: Buffer): Promise<Buffer>;
 }
 
-// Argon2id, 19 MiB, two passes, one lane: what OWASP advises where memory counts.
+// Argon2id, 19 MiB, two passes, one lane: the OWASP recommendation for limited memory.
 const ARGON2ID = 2;
 const STRENGTH = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
-/** Each hash takes a thread of the pool that files and DNS need as well. */
+/** Each hash occupies a thread of the pool that files and DNS need as well. */
 const AT_ONCE = 2;
 /** Bounds the waiting time to some seconds; further callers get `unavailable`. */
 const WAITING_MOST = 100;
@@ -23,7 +23,7 @@ export function createPasswordHashing(strength = STRENGTH): PasswordHashing {
 
   /** Normalizes a password, because keyboards compose letters differently. */
   const bytes = (password: string): Buffer => Buffer.from(password.normalize('NFC'), 'utf8');
-  /** A hash of this strength that matches no password. */
+  /** Hash of this strength that matches no password. */
   const nobodys = `$argon2id$v=19$m=${strength.memoryCost},t=${strength.timeCost},p=${strength.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
   return {

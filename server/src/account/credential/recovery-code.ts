@@ -3,10 +3,13 @@ import { drawLetters } from './letters.ts';
 const COUNT = 10;
 const HALF = 5;
 
-/** Ten codes of fifty bits, each good once: short enough to be typed from paper, so what is kept of them is slow to try. */
+/**
+ * Returns ten single-use codes of fifty bits each: short enough to be typed from paper, so their stored hashes
+ * are slow to compute.
+ */
 export function drawRecoveryCodes(): string[] {
   return Array.from({ length: COUNT }, () => `${drawLetters(HALF)}-${drawLetters(HALF)}`);
 }
 
-/** A code as it is however somebody types it. */
+/** Normalizes a code, however it is typed. */
 export const plainRecoveryCode = (code: string): string => code.toLowerCase().replace(/[^a-z0-9]/g, '');

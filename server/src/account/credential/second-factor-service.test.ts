@@ -13,7 +13,7 @@ import {
 import { createKeys } from '../../foundation/index.ts';
 import { stepAt, totpCode } from './totp.ts';
 
-/** The installation’s own, for what only whoever has it can do. */
+/** Secret of the installation, for operations that only its holder can perform. */
 const SECRET = 'a secret that has thirty-two characters';
 const OWN = { origin: 'http://drive.test' };
 const STEP = 30_000;
@@ -35,7 +35,7 @@ async function guarded(app: TestApp, clock: TurnableClock, name = 'ann') {
 const signIn = (app: TestApp, username: string, password = PASSWORD) =>
   app.visitor.call(accountApi.signIn, { body: { username, password } });
 
-/** The ticket of somebody who knows the password. */
+/** Returns the ticket of a visitor who knows the password. */
 const ticketOf = (app: TestApp, username: string): Promise<string> =>
   signIn(app, username).then(
     () => {
@@ -60,7 +60,7 @@ const postAsBrowser = (app: TestApp, url: string, payload: object, cookie = '') 
     payload: JSON.stringify({ ...payload, session: 'cookie' }),
   });
 
-/** The cookie of a browser that its owner trusts. */
+/** Returns the cookie of a browser that its owner trusts. */
 async function trustedBrowser(app: TestApp, { email, code }: Awaited<ReturnType<typeof guarded>>) {
   const ticket = await ticketOf(app, email);
   const reply = await postAsBrowser(app, '/v1/auth/signin/second-factor', {
@@ -73,7 +73,7 @@ async function trustedBrowser(app: TestApp, { email, code }: Awaited<ReturnType<
   return `pp_trusted_device=${kept.value}`;
 }
 
-/** Whether a browser is asked for the second step once the password was right. */
+/** Returns true if a browser must complete the second step after the right password. */
 async function isAsked(app: TestApp, username: string, cookie: string, password = PASSWORD) {
   const reply = await postAsBrowser(app, '/v1/auth/signin', { username, password }, cookie);
   if (reply.statusCode === 200) return false;
@@ -166,7 +166,7 @@ eachDatabase((dialect) => {
     expect(Buffer.from([...salts][0]!, 'base64url')).toHaveLength(16);
     const keys = createKeys(Buffer.from(SECRET));
     const plain = ann.codes.map((code) => code.replace('-', ''));
-    // Nobody who has the database and the secret finds a code by signing guesses.
+    // Someone with the database and the secret can't find a code by signing guesses.
     for (const code of plain)
       expect(hashes).not.toContain(`${[...salts][0]}.${keys.sign('recovery-code', `${ann.id} ${code}`)}`);
     await app.database.transaction((tx) =>

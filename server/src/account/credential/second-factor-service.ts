@@ -12,26 +12,26 @@ import { drawRecoveryCodes, plainRecoveryCode } from './recovery-code.ts';
 import type { SecondFactorStore } from './second-factor-store.ts';
 import { drawTotpSecret, stepOfCode, totpUri } from './totp.ts';
 
-/** A code of the app, or one of those on paper. */
+/** Code of the authenticator app, or a recovery code. */
 export type Answer = { readonly code: string } | { readonly recoveryCode: string };
 
 export interface SecondFactors {
   isOn(account: string): Promise<boolean>;
   state(account: string): Promise<{ since: number | undefined; codesLeft: number; devices: number }>;
-  /** Gives what an authenticator app keeps; nothing is asked for until a code of it confirms that it does. */
+  /** Returns the data for an authenticator app; the second step is not required until a code confirms it. */
   begin(owner: Owner): Promise<{ secret: string; uri: string }>;
-  /** From now on it is asked for; gives the recovery codes. */
+  /** Turns two-step verification on; returns the recovery codes. */
   confirm(account: string, code: string, address: string): Promise<string[]>;
-  /** Other recovery codes; the old ones end. */
+  /** Replaces the recovery codes; the old ones become invalid. */
   renewCodes(owner: Owner): Promise<string[]>;
   end(owner: Owner): Promise<void>;
-  /** Ends it at an operator's word, for a member who lost everything. */
+  /** Turns it off on request of an administrator, for a member who lost everything. */
   lift(account: AccountRow): Promise<void>;
-  /** Refuses with `second_factor_wrong` or `recovery_code_wrong`; each code is good once. */
+  /** Throws `second_factor_wrong` or `recovery_code_wrong`; each code is valid once. */
   require(account: string, answer: Answer, address: string): Promise<void>;
-  /** Whether the browser that keeps this secret need not be asked. */
+  /** Returns true if the browser with this secret is trusted and may skip the second step. */
   trusts(account: string, secret: string | undefined): Promise<boolean>;
-  /** Asks this browser no more for a while; gives the secret that it keeps. */
+  /** Trusts this browser for a while; returns the secret for its cookie. */
   trust(tx: Tx, account: string, userAgent: string): Promise<string>;
   forgetDevices(account: string): Promise<void>;
   forgetOld(): Promise<void>;
@@ -60,30 +60,33 @@ interface Parts {
 export function createSecondFactors(parts: Parts): SecondFactors {
   const { database, accounts, store, checks, hashing, notices, guard, keys, clock, ids } = parts;
 
-  /** What is kept of a code: neither a copy of the database nor the installation's secret alone lets anybody try codes, and both together only slowly. */
+  /**
+   * Returns the stored hash of a code: neither a copy of the database nor the installation's secret alone allows
+   * trying codes, and both together only slowly.
+   */
   async function codeHash(account: string, code: string, salt: string): Promise<string> {
     const plain = plainRecoveryCode(code);
-    // Codes that were drawn before there were salts.
+    // Codes created before salts were introduced.
     if (salt === '') return keys.sign(CODES, `${account} ${plain}`);
     const stretched = await hashing.stretch(plain, Buffer.from(salt, 'base64url'));
     return `${salt}.${keys.sign(CODES, `${account} ${stretched.toString('base64url')}`)}`;
   }
 
-  /** Ten codes, and what is kept of them; outside of transactions, since it takes its time. */
+  /** Returns ten codes and their hashes; runs outside of transactions, since it takes a while. */
   async function drawCodes(account: string): Promise<{ codes: string[]; hashes: string[] }> {
     const codes = drawRecoveryCodes();
     const salt = randomBytes(16).toString('base64url');
     return { codes, hashes: await Promise.all(codes.map((code) => codeHash(account, code, salt))) };
   }
 
-  /** When the app shows this code; undefined where it shows no such one, or it was used. */
+  /** Returns the time step of an app's code; undefined if the code is wrong or was used. */
   async function stepOf(sql: Sql, account: string, code: string): Promise<number | undefined> {
     const known = await store.find(sql, account);
     const secret = known && keys.decrypt(PURPOSE, known.secret);
     return known && secret !== undefined ? stepOfCode(secret, code, clock.now(), known.lastStep) : undefined;
   }
 
-  /** Uses the app's code up; false where it is none, or was used. */
+  /** Marks the app's code as used; returns false if it is wrong or was used. */
   async function useCode(tx: Tx, account: string, code: string): Promise<boolean> {
     const step = await stepOf(tx, account, code);
     return step !== undefined && store.useStep(tx, account, step);

@@ -3,12 +3,12 @@ import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { CredentialTables } from './credential-tables.ts';
 
-/** What an authenticator app and we both know; asked for once it is confirmed. */
+/** Secret shared with an authenticator app; required at sign-in once it is confirmed. */
 export interface SecondFactorRow {
   readonly account: string;
   /** Encrypted. */
   readonly secret: string;
-  /** The newest code that was used; none before it is good. */
+  /** Time step of the newest used code; codes up to it are invalid. */
   readonly lastStep: number;
   readonly confirmedAt: number | undefined;
 }
@@ -51,7 +51,7 @@ export function createSecondFactorStore() {
       );
     },
 
-    /** Replaces one that was not confirmed. */
+    /** Replaces a secret that was not confirmed. */
     async propose(tx: Tx, account: string, secret: string, now: number): Promise<void> {
       const columns = { secret, last_step: 0, created_at: now, confirmed_at: null };
       await tx
@@ -71,7 +71,7 @@ export function createSecondFactorStore() {
         .execute();
     },
 
-    /** True for the one who uses the code of a step first. */
+    /** Returns true for the first to use the code of a step. */
     async useStep(tx: Tx, account: string, step: number): Promise<boolean> {
       const result = await tx
         .on<CredentialTables>()
@@ -88,7 +88,7 @@ export function createSecondFactorStore() {
       await tx.on<CredentialTables>().deleteFrom('recovery_code').where('account', '=', account).execute();
     },
 
-    /** The old ones are gone. */
+    /** Replaces the old codes. */
     async putCodes(tx: Tx, account: string, hashes: readonly string[]): Promise<void> {
       await tx.on<CredentialTables>().deleteFrom('recovery_code').where('account', '=', account).execute();
       await tx
@@ -98,7 +98,7 @@ export function createSecondFactorStore() {
         .execute();
     },
 
-    /** What the codes of an account were hashed with, or "". */
+    /** Returns the salt of an account's code hashes, or "". */
     async saltOfCodes(sql: Sql, account: string): Promise<string> {
       const code = await sql
         .on<CredentialTables>()
@@ -110,7 +110,7 @@ export function createSecondFactorStore() {
       return /^([^.]+)\./.exec(code?.hash ?? '')?.[1] ?? '';
     },
 
-    /** True for the one who uses a code first. */
+    /** Returns true for the first to use a code. */
     async useCode(tx: Tx, account: string, hash: string, now: number): Promise<boolean> {
       const result = await tx
         .on<CredentialTables>()
@@ -176,7 +176,7 @@ export function createSecondFactorStore() {
       await tx.on<CredentialTables>().deleteFrom('trusted_device').where('account', '=', account).execute();
     },
 
-    /** Devices whose time is over, and secrets that nobody confirmed. */
+    /** Deletes expired trusted devices, and secrets that were never confirmed. */
     async removeOver(tx: Tx, now: number, unconfirmed: number): Promise<void> {
       await tx.on<CredentialTables>().deleteFrom('trusted_device').where('expires_at', '<', now).execute();
       await tx

@@ -4,33 +4,36 @@ import type { AccountRow } from '../account.ts';
 import type { Destinations } from '../verification/index.ts';
 import type { KnownBrowsers } from './known-browser.ts';
 
-/** Who tries to come in, as far as counting goes. */
+/** Sign-in attempt, as far as counting needs it. */
 export interface Attempt {
-  /** The account as it was named. */
+  /** Account name as it was entered. */
   readonly name: string;
   readonly address: string;
-  /** The cookie that says at which accounts' browsers this is. */
+  /** Cookie that lists the accounts for which this browser is known. */
   readonly browser?: string | undefined;
 }
 
-/** Counts whoever tries to come in with something that can be guessed, over all doors. */
+/** Counts sign-in attempts with guessable credentials, across all entry points. */
 export interface SignInGuard {
-  /** Counts before the outcome is known; `account_locked_retry`, or `account_locked`, while it must wait. */
+  /**
+   * Counts the attempt before its outcome is known; throws `account_locked_retry` or `account_locked` while it
+   * must wait.
+   */
   attempt(
     account: AccountRow | undefined,
     attempt: Attempt,
   ): Promise<{
-    /** Seconds until the next attempt would be let in; 0 while failures are still free. */
+    /** Seconds until the next attempt would be accepted; 0 while failures are still free. */
     wait: number;
-    /** It was right: it counts no longer. */
+    /** Reports success: the attempt no longer counts. */
     succeed(): Promise<void>;
   }>;
 }
 
 interface Parts {
-  /** Counts strangers: by account, network, and the two together. */
+  /** Counter for strangers: by account, network, and the two together. */
   strangers: Guard;
-  /** Counts by account and known browser alone. */
+  /** Counter by account and known browser alone. */
   browsers: Guard;
   known: KnownBrowsers;
   destinations: Destinations;
@@ -53,7 +56,8 @@ export function createSignInGuard({ strangers, browsers, known, destinations }: 
       try {
         return await counted(browsers, `${account.id} ${browser}`, '');
       } catch (error) {
-        // Somebody with a copy of the cookie may have used its tries up; whoever owns it is no worse off than a stranger.
+        // Someone with a copy of the cookie may have used up its attempts; its owner then has those of a
+        // stranger.
         if (isApiFailure(error) && HELD_UP.has(error.id)) return asStranger();
         throw error;
       }

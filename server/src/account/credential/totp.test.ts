@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drawTotpSecret, stepAt, stepOfCode, totpCode, totpUri } from './totp.ts';
 
-/** The secret of RFC 6238's test values, "12345678901234567890", in base 32. */
+/** Secret of the test values in RFC 6238, "12345678901234567890", in base 32. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 test('codes match RFC 6238', () => {

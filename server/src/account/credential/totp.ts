@@ -1,10 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Time-based one-time passwords (RFC 6238) as every authenticator app has them: SHA-1, six digits, thirty seconds. */
+/**
+ * Time-based one-time passwords (RFC 6238) as every authenticator app implements them: SHA-1, six digits, thirty
+ * seconds.
+ */
 const STEP_MS = 30_000;
 const DIGITS = 6;
 const SECRET_BYTES = 20;
-/** Clocks differ, and people type slowly: the code before and the one after are good as well. */
+/** Clocks differ, and people type slowly: the codes before and after are valid as well. */
 const DRIFT = [0, -1, 1];
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -19,7 +22,7 @@ function bytesOf(secret: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)));
 }
 
-/** The number of the thirty seconds that a time lies in. */
+/** Returns the index of the thirty-second step that contains a time. */
 export const stepAt = (time: number): number => Math.floor(time / STEP_MS);
 
 export function totpCode(secret: string, step: number): string {
@@ -31,7 +34,7 @@ export function totpCode(secret: string, step: number): string {
   return String(number).padStart(DIGITS, '0');
 }
 
-/** The step that a code is of, if it is of one now and later than `last`: no code is good twice. */
+/** Returns the current step of a code if it is later than `last`: no code is valid twice. */
 export function stepOfCode(secret: string, code: string, now: number, last: number): number | undefined {
   const given = Buffer.from(code.replaceAll(/\s/g, ''));
   return DRIFT.map((drift) => stepAt(now) + drift).find((step) => {
@@ -40,7 +43,7 @@ export function stepOfCode(secret: string, code: string, now: number, last: numb
   });
 }
 
-/** What an authenticator app reads from the picture. */
+/** Returns the URI that an authenticator app reads from the QR code. */
 export function totpUri(secret: string, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   const query = new URLSearchParams({ secret, issuer, algorithm: 'SHA1', digits: '6', period: '30' });

@@ -323,7 +323,7 @@ eachDatabase((dialect) => {
         cookies: { pp_session: cookies[0]!.value },
         payload: {},
       });
-    // A page of another site empties nobody’s browser.
+    // A page of another site can't clear anybody's browser data.
     expect((await leave({ origin: 'https://evil.test' })).headers).not.toHaveProperty('clear-site-data');
     const left = await leave(OWN);
     expect(left.headers['clear-site-data']).toBe('"cache"');

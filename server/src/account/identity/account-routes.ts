@@ -10,7 +10,7 @@ import type { MemberPictures } from './picture-service.ts';
 import type { Profiles } from './profile-service.ts';
 import { SESSION_COOKIE, type SessionTransports } from '../sign-in/index.ts';
 
-/** Accounts elsewhere with which a member signs in. */
+/** Finds the external accounts with which a member signs in. */
 export type ProvidersOf = (account: string) => Promise<Profile['providers']>;
 
 interface Parts {
@@ -60,7 +60,7 @@ export function mountAccounts(api: Api, parts: Parts): void {
     ]);
     if (!account) throw new ApiFailure('unauthenticated');
     const secret = caller.secrets.read(SESSION_COOKIE);
-    // The browser's copy slides along with ours.
+    // The expiry of the browser's cookie is extended together with ours.
     if (viewer.by === 'cookie' && secret) transports.setCookies(caller, { account: account.id, secret });
     return profileView(account, caller.origin, providers);
   });

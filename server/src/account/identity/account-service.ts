@@ -28,20 +28,20 @@ import type { SessionTransport, Grant, SessionMaker, Sessions } from '../sign-in
 
 export interface NewAccount {
   readonly email: string;
-  /** A verified number (E.164), in place of the mail address. */
+  /** Verified number (E.164), instead of the email address. */
   readonly phone?: string | undefined;
   readonly password: string;
   readonly name?: string | undefined;
   readonly locale?: Locale | undefined;
 }
 
-/** Somebody for whom an operator opens an account. */
+/** Account created by an administrator. */
 export type Invited = Omit<NewAccount, 'password'> & { readonly password: string | undefined };
 
 export interface Accounts {
   find(sql: Sql, id: string): Promise<AccountRow | undefined>;
   byEmail(sql: Sql, email: string): Promise<AccountRow | undefined>;
-  /** By an address or a phone number, however it is typed, or by its id. */
+  /** Finds an account by an address or a phone number in any spelling, or by its id. */
   named(sql: Sql, name: string): Promise<AccountRow | undefined>;
   /** Lists accounts, the oldest first; only those with `status` if given. */
   list(sql: Sql, place: Place | undefined, limit: number, status?: Status): Promise<AccountRow[]>;
@@ -53,9 +53,12 @@ export interface Accounts {
     kind: SessionTransport,
     maker: SessionMaker,
   ): Promise<Grant>;
-  /** Opens an account at an operator's word: no proof of the address, no session; without a password its owner sets one. */
+  /**
+   * Creates an account for an administrator: no proof of the address, no session; without a password its owner
+   * sets one.
+   */
   add(account: Invited, role: Role): Promise<AccountRow>;
-  /** Opens an account at the word of a service that vouches for the address: without a password, and within `tx`. */
+  /** Creates an account vouched for by an external provider: without a password, and within `tx`. */
   welcome(tx: Tx, account: Omit<NewAccount, 'password'>): Promise<AccountRow>;
   makeOperator(id: string): Promise<void>;
   /** Hook for accounts that are frozen or put under review; runs in the transaction that does so. */
@@ -65,19 +68,19 @@ export interface Accounts {
    * is nothing to undo: an account that waits for approval keeps waiting.
    */
   freeze(id: string, frozen: boolean): Promise<boolean>;
-  /** Approves a waiting account and notifies its owner by mail. Returns false if the account does not wait. */
+  /** Approves a waiting account and notifies its owner by mail. Returns false if the account is not waiting. */
   admit(id: string): Promise<boolean>;
-  /** Puts an account under review, which works like freezing; its owner is told about the review. */
+  /** Puts an account under review, which works like freezing; its owner is informed of the review. */
   review(id: string): Promise<void>;
-  /** Sends a notice to every operator by mail, in their language. */
+  /** Sends a notice to every administrator by mail, in their language. */
   tellOperators(
     tx: Tx,
     notice: Notice,
     values: (locale: Locale) => Readonly<Record<string, string>>,
   ): Promise<void>;
-  /** Creates the operator named in the settings, unless there is an operator. */
+  /** Creates the administrator named in the settings, unless one exists. */
   ensureConfiguredOperator(): Promise<void>;
-  /** Returns the token that authorizes creating the operator; undefined once there is one. */
+  /** Returns the token that authorizes creating the administrator; undefined once one exists. */
   setUpToken(): Promise<string | undefined>;
   /** Claims the set-up token, once. */
   setUp(
@@ -120,7 +123,10 @@ export function createAccounts(parts: Parts): Accounts {
     return address;
   };
 
-  /** The checked account with its password hashed, if it has one, not yet in the database. */
+  /**
+   * Returns the validated account with its password hashed, if it has one, before its insertion into the
+   * database.
+   */
   async function prepare({ password, ...rest }: Invited, role: Role): Promise<AccountRow> {
     const { phone } = rest;
     const email = phone === undefined ? addressOf(rest.email) : '';
@@ -164,7 +170,7 @@ export function createAccounts(parts: Parts): Accounts {
     return real !== undefined && expected.length === given.length && timingSafeEqual(expected, given);
   };
 
-  /** The operator set up once: later claims and links are dead. */
+  /** Makes the account the administrator, once: later claims and links are invalid. */
   async function becomeOperator(tx: Tx, id: string): Promise<void> {
     await settings.take(tx, SET_UP);
     await store.setRole(tx, id, 'operator');
@@ -176,7 +182,7 @@ export function createAccounts(parts: Parts): Accounts {
   };
 
   /**
-   * Notifies operators of a waiting account. Commands in the mail use its id: an address may contain shell
+   * Notifies administrators of a waiting account. Commands in the mail use its id: an address may contain shell
    * metacharacters.
    */
   async function notifyOfSignUp(tx: Tx, { id, email, phone }: AccountRow): Promise<undefined> {
@@ -274,7 +280,7 @@ export function createAccounts(parts: Parts): Accounts {
       const { OPERATOR_EMAIL: email, OPERATOR_PASSWORD: password } = config;
       if (email === undefined || password === undefined || (await store.hasOperator(database))) return;
       const account = await prepare({ email, password }, 'operator').catch(async (error: unknown) => {
-        // Another server that starts now was faster.
+        // Another server that is starting now was faster.
         if (await store.hasOperator(database)) return undefined;
         throw error;
       });
@@ -291,7 +297,7 @@ export function createAccounts(parts: Parts): Accounts {
       if (await store.hasOperator(database)) return undefined;
       return database.transaction(async (tx) => {
         const token = ids.secret();
-        // Sealed, so that each start prints the same link and a copy of the database opens nothing.
+        // Encrypted, so that each start prints the same link and a copy of the database reveals nothing.
         const known = keys.decrypt(SET_UP, await settings.propose(tx, SET_UP, keys.encrypt(SET_UP, token)));
         if (known === undefined) await settings.set(tx, SET_UP, keys.encrypt(SET_UP, token));
         return known ?? token;

@@ -14,7 +14,7 @@ const EMAIL = 'a&reboot@example.org';
 const WAITING = { id: 'account_not_activated', code: 4012 };
 
 eachDatabase((dialect) => {
-  /** Where an operator lets people in: somebody has signed up, and waits. */
+  /** An installation where an administrator approves accounts, with one waiting. */
   async function somebodyWaits() {
     const server = await mailServer();
     const app = await openTestApp({ dialect, environment: { SIGN_UP: 'approval', SMTP_URL: server.url } });

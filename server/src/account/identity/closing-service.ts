@@ -10,15 +10,18 @@ import type { PassStore, Owner, PasswordChecks, SecondFactorStore } from '../cre
 /** Closes accounts: unusable at once, erased after some days; until then the owner can reopen them. */
 export interface Closings {
   rules(account: string): Promise<{ days: number; isLastOperator: boolean }>;
-  /** Closes an account for its owner. Returns the time of its erasure. Throws `last_operator` for the only operator. */
+  /**
+   * Closes an account for its owner. Returns the time of its erasure. Throws `last_operator` for the only
+   * administrator.
+   */
   begin(owner: Owner): Promise<number>;
-  /** Closes the account for an operator: erased after the usual period, or as soon as possible. */
+  /** Closes the account for an administrator: erased after the usual period, or as soon as possible. */
   order(account: AccountRow, when: 'later' | 'now'): Promise<number>;
   /** Hook that ends other credentials of an account, in the transaction that closes it. */
   onBegun(end: (tx: Tx, account: string) => Promise<void>): void;
   /** Reopens the account with the ticket of {@link Admission.admit}, and signs its owner in. */
   keep(ticket: string, kind: SessionTransport, maker: SessionMaker): Promise<Grant>;
-  /** Reopens an account for an operator. Returns false if it is not closing, or if it is too late. */
+  /** Reopens an account for an administrator. Returns false if it is not closing, or if it is too late. */
   takeBack(account: string): Promise<boolean>;
   /** Sends a mail to owners whose last day has begun. */
   remind(): Promise<void>;
@@ -47,13 +50,13 @@ export function createClosings(parts: Parts): Closings {
 
   const dayOf = (time: number): string => `${timeText(time).slice(0, 16).replace('T', ' ')} UTC`;
 
-  /** Returns true if the account is the only usable operator. */
+  /** Returns true if the account is the only usable administrator. */
   const isLast = async (sql: Database | Tx, { id, role }: AccountRow): Promise<boolean> =>
     role === 'operator' && !(await accounts.operators(sql)).some((one) => one.id !== id && isUsable(one));
 
   /** Closes an account. Returns the time of its erasure, which is never later than one set before. */
   async function close(tx: Tx, id: string, asked: number): Promise<number> {
-    // Without the lock, two operators closing at the same time would each count the other as remaining.
+    // Without the lock, two administrators closing at the same time would each count the other as remaining.
     await tx.lock(OPERATORS);
     await tx.lock(`account:${id}`);
     const account = await accounts.find(tx, id);

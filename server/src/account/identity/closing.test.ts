@@ -41,7 +41,7 @@ const signIn = (app: TestApp, username: string, password = PASSWORD) =>
 const refresh = (app: TestApp, token: string) =>
   app.visitor.call(accountApi.token, { body: { grant_type: 'refresh_token', refresh_token: token } });
 
-/** What somebody who is right is told, where the account is being closed. */
+/** Returns the refusal's details for the right credentials of an account that is being closed. */
 const offered = (refusal: Promise<unknown>): Promise<Readonly<Record<string, string>>> =>
   refusal.then(
     () => {
@@ -53,7 +53,7 @@ const offered = (refusal: Promise<unknown>): Promise<Readonly<Record<string, str
     },
   );
 
-/** All the doors by which a member's programs come in. */
+/** Returns all entry points of a member's programs. */
 async function doorsOf(app: TestApp, ann: Member) {
   const pass = async (asked: Partial<InputOf<typeof securityApi.createPass>['body']>): Promise<string> => {
     const made = { password: PASSWORD, name: 'x', scopes: ['pan', 'dav'] as const, ...asked };
@@ -148,7 +148,7 @@ eachDatabase((dialect) => {
 
     for (const door of ['session', 'cookie', 'refresh', 'app'] as const)
       await expect(doors[door](), door).rejects.toMatchObject(closed);
-    // Passes are gone, not held back.
+    // Passes are deleted, not suspended.
     await expect(doors.token()).rejects.toMatchObject({ id: 'unauthenticated' });
     await expect(doors.signInByAppPassword()).rejects.toMatchObject({ id: 'invalid_account_or_password' });
     expect(await doors.davByAppPassword()).toBe(401);
@@ -170,7 +170,7 @@ eachDatabase((dialect) => {
     await bearer(app, grant.access_token).call(accountApi.me, {});
     await expect(keeping(again!)).rejects.toMatchObject({ id: 'token_expired' });
     expect(await shareStatus(app.visitor, shareId)).not.toBe('PROHIBITED');
-    // What ended, ended.
+    // Ended sessions stay ended.
     await expect(doors.session()).rejects.toMatchObject({ id: 'unauthenticated' });
     await expect(doors.token()).rejects.toMatchObject({ id: 'unauthenticated' });
     expect(await doors.appRefresh()).toMatchObject({ error: 'invalid_grant' });
@@ -226,7 +226,7 @@ eachDatabase((dialect) => {
     });
     const trusted = remembered.cookies.find(({ name }) => name === 'pp_trusted_device')!;
     await ann.call(closingApi.begin, { body });
-    // A browser that was trusted before is asked as well.
+    // A browser that was trusted before is asked for the second step as well.
     const reply = await app.send({
       method: 'POST',
       url: '/v1/auth/signin',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase, openTestApp, turnableClock, visitorAt } from '../../../testing/index.ts';
 import { png } from '../../seed/png.ts';
 
-/** A wide PNG with words of its maker in it. */
+/** Returns a wide PNG with text metadata of its author. */
 function photo(): Buffer {
   const plain = png({ width: 64, height: 32, at: (x) => [x, 0.4, 0.8] });
   const secret = Buffer.from('Comment\0taken at home');

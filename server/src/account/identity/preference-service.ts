@@ -3,7 +3,7 @@ import type { Database } from '../../foundation/database/index.ts';
 import type { PreferenceStore } from './preference-store.ts';
 
 export interface Preferences {
-  /** What the member chose, or what holds where nobody chose; names that are unknown are left out. */
+  /** Returns the member's choices, or the defaults; unknown names are left out. */
   read(account: string, names?: readonly string[]): Promise<Values>;
   change(account: string, values: Values): Promise<void>;
 }

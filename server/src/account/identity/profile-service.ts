@@ -8,7 +8,9 @@ import type { PasswordChecks } from '../credential/index.ts';
 
 export interface Profiles {
   change(account: string, changes: AccountChanges): Promise<AccountRow>;
-  /** Gives the account another address; where mail is delivered it must be proven. The old one is told. */
+  /**
+   * Changes the account's address; if mail is delivered, the new one must be verified. The old one is notified.
+   */
   changeEmail(change: {
     account: string;
     email: string;
@@ -16,7 +18,7 @@ export interface Profiles {
     proof: string | undefined;
     address: string;
   }): Promise<void>;
-  /** Gives the account a phone, or another one, that was proven. */
+  /** Sets the account's phone to a verified number. */
   changePhone(change: {
     account: string;
     to: Destination;
@@ -24,7 +26,7 @@ export interface Profiles {
     proof: string;
     address: string;
   }): Promise<void>;
-  /** Takes it away where there is an address of mail left to come in with; else `unsupported`. */
+  /** Removes the phone if an email address is left to sign in with; otherwise throws `unsupported`. */
   removePhone(change: { account: string; password: string; address: string }): Promise<void>;
 }
 
@@ -57,7 +59,7 @@ export function createProfiles(parts: Parts): Profiles {
       const email = typed.trim().normalize('NFC');
       if (!isEmail(email)) throw new ApiFailure('invalid_argument', { field: 'email' });
       const account = await checks.confirm(id, password, address);
-      // Only whoever reads the address's mail learns whether somebody here has it.
+      // Reveals whether an account has the address only to those who read its mail.
       if (provesAddresses) await verifications.require(emailKey(email), USAGE, proof);
       try {
         await database.transaction(async (tx) => {
@@ -73,7 +75,7 @@ export function createProfiles(parts: Parts): Profiles {
 
     async changePhone({ account: id, to, password, proof, address }) {
       const account = await checks.confirm(id, password, address);
-      // Only whoever holds the phone learns whether somebody here has it.
+      // Reveals whether an account has the number only to those who hold the phone.
       await verifications.require(to.key, PHONE_USAGE, proof);
       try {
         await database.transaction(async (tx) => {

@@ -10,7 +10,7 @@ import {
 } from '../../../testing/index.ts';
 
 eachDatabase((dialect) => {
-  /** Ann, after a mail about a sign-in from somewhere new, with the word of its link. */
+  /** Returns a member after a mail about a sign-in from a new device, with the token of its link. */
   async function told() {
     const server = await mailServer();
     const app = await openTestApp({

@@ -10,7 +10,7 @@ import { createSigningKeys } from './signing-key-service.ts';
 const SECRET = 'a secret that has thirty-two characters';
 const SITE = 'http://drive.test';
 
-/** Makes tokens as the installation does, with what it would never say. */
+/** Creates tokens as the installation does, with claims that it would never issue. */
 function forger({ database }: TestApp) {
   const keys = createKeys(Buffer.from(SECRET));
   const signing = createSigningKeys({ database, store: createSigningKeyStore(), keys, clock: systemClock });

@@ -3,39 +3,42 @@ import { LIMITS } from '@bowerbird/contract';
 import type { Clock, Keys } from '../../foundation/index.ts';
 import { SIGNING_ALGORITHM, type SigningKeys } from './signing-key-service.ts';
 
-/** What an access token says. */
+/** Claims of an access token. */
 export interface AccessClaims {
   readonly account: string;
   readonly session: string;
-  /** The program that it was made for. */
+  /** Client that the token was issued to. */
   readonly clientId: string;
-  /** The scopes that the token names, which may be fewer than those of its session; undefined where it names none. */
+  /** Scopes in the token, which may be fewer than those of its session; undefined if it names none. */
   readonly scopes: readonly string[] | undefined;
 }
 
 interface NewToken extends Omit<AccessClaims, 'scopes'> {
   readonly issuer: string;
-  /** What it is good for; undefined for everything. */
+  /** Granted scopes; undefined for all. */
   readonly scopes: readonly string[] | undefined;
 }
 
-/** Access tokens are JWTs, so that clients can read `sub` in them; whether their session lives is asked of the database. */
+/**
+ * Access tokens are JWTs, so that clients can read `sub` in them; the database decides whether their session is
+ * live.
+ */
 export interface AccessTokens {
   issue(token: NewToken): Promise<string>;
-  /** The kind that apps get (RFC 9068): signed with a key that anybody can check. */
+  /** Issues an app's token (RFC 9068): signed with a key that anybody can verify. */
   issueForApp(token: NewToken): Promise<string>;
-  /** What a token of ours says, or undefined for any other text and for expired tokens. */
+  /** Returns the claims of a token of ours, or undefined for any other text and for expired tokens. */
   read(token: string, options?: { evenExpired: boolean }): Promise<AccessClaims | undefined>;
 }
 
-/** Sets access tokens of apps apart from what else their key signs. */
+/** Distinguishes access tokens of apps from other tokens signed with the same key. */
 const APP_TOKEN = 'at+jwt';
 
 interface Parts {
   keys: Keys;
   signing: SigningKeys;
   clock: Clock;
-  /** Address of the site, where the settings name it. */
+  /** Address of the site, if the settings name it. */
   site: string | undefined;
 }
 
@@ -50,7 +53,7 @@ export function createAccessTokens({ keys, signing, clock, site }: Parts): Acces
       .setIssuedAt(seconds())
       .setExpirationTime(seconds() + LIMITS.accessTokenSeconds);
 
-  /** What a token says, with the program that it was made for. */
+  /** Returns the claims of a token, with the client that it was issued to. */
   async function verified(token: string, currentDate: Date): Promise<JWTPayload & { clientId?: unknown }> {
     const { alg, kid = '' } = decodeProtectedHeader(token);
     const rules = { currentDate, requiredClaims: ['iss', 'sub', 'sid', 'aud', 'exp'] };
@@ -62,7 +65,7 @@ export function createAccessTokens({ keys, signing, clock, site }: Parts): Acces
     if (!publicKey) return {};
     const ofApp = { algorithms: [SIGNING_ALGORITHM], typ: APP_TOKEN };
     const { payload } = await jwtVerify(token, publicKey, { ...rules, ...ofApp });
-    // An app's token is for the service that made it: this one, under the address that it goes by.
+    // An app's token is intended for its issuer: this service, under its own address.
     const isForHere = payload.aud === (site ?? payload.iss) && payload.aud === payload.iss;
     return isForHere ? { ...payload, clientId: payload['client_id'] } : {};
   }
@@ -88,7 +91,7 @@ export function createAccessTokens({ keys, signing, clock, site }: Parts): Acces
         const scopes = typeof scope === 'string' ? scope.split(' ') : undefined;
         return { account, session, clientId, scopes };
       } catch (error) {
-        // jose throws a TypeError for what has no readable header.
+        // jose throws a TypeError if the header can't be parsed.
         if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;
         throw error;
       }

@@ -3,7 +3,7 @@ import { timeText, type Clock, type Keys } from '../../foundation/index.ts';
 import { refusalOf, type AccountRow } from '../account.ts';
 import type { Way } from './sign-in-record.ts';
 
-/** What a ticket to reopen a closed account says. */
+/** Contents of a ticket to reopen a closed account. */
 export interface ReopeningTicket {
   readonly account: string;
   readonly passwordHash: string | null;
@@ -17,7 +17,7 @@ export interface Admission {
   admit(account: AccountRow, way: Way): void;
   /** Returns true while an account that was closed can be reopened. */
   mayReopen(account: Pick<AccountRow, 'closesAt'>): boolean;
-  /** Reads a ticket; one that is not ours has expired. */
+  /** Reads a ticket; an invalid one counts as expired. */
   readTicket(ticket: string): ReopeningTicket;
 }
 

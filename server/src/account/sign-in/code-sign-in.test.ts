@@ -104,7 +104,7 @@ eachDatabase((dialect) => {
     const proof = await prove(visitor, sent.verification_id, here.newest());
     const asked = await failureOf(enter(visitor, ANN, proof));
     expect(asked).toMatchObject({ id: 'second_factor_required', code: 4015 });
-    // The code is used up with the first half.
+    // The code is used up with the first step.
     await expect(enter(visitor, ANN, proof)).rejects.toMatchObject({ id: 'verification_code_expired' });
     const second = await visitor.call(accountApi.secondFactor, {
       body: { ticket: asked.facts['ticket']!, code: code() },

@@ -1,4 +1,4 @@
-/** Products that name themselves first, because those after them are in their names too. */
+/** Order matters: the user agents of earlier products contain the names of later ones as well. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -20,12 +20,12 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ];
 const LENGTH = 60;
 
-/** What a person calls the thing that sent this User-Agent: "Firefox, Linux"; a program by its own word; "" where it said nothing. */
+/** Returns a readable name for a User-Agent: "Firefox, Linux"; its own name for a program; "" if it is empty. */
 export function deviceName(userAgent: string): string {
   const named = (list: typeof BROWSERS): string | undefined =>
     list.find(([sign]) => sign.test(userAgent))?.[1];
   const words = [named(BROWSERS), named(SYSTEMS)].filter((word) => word !== undefined);
   if (words.length > 0) return words.join(', ');
-  // Whatever a stranger wrote there is shown as plain letters.
+  // Untrusted content of the header is reduced to plain characters.
   return (/^[\w.+-]{1,40}(?:\/[\w.+-]{1,20})?/.exec(userAgent)?.[0] ?? '').slice(0, LENGTH);
 }

@@ -32,7 +32,7 @@ interface Wrong {
   readonly key?: KeyObject;
 }
 
-/** An authenticator of nothing but software, which also errs where it is told to. */
+/** Software authenticator for tests, which can also produce errors on demand. */
 function authenticator(kind: 'ec' | 'rsa' | 'ed25519' = 'ec') {
   const pair =
     kind === 'ec'

@@ -21,10 +21,10 @@ export interface Question {
   readonly site: string;
 }
 
-/** Keys of members' devices, which open the account without a password. */
+/** Keys on members' devices, which sign in without a password. */
 export interface Passkeys {
   list(account: string): Promise<PasskeyRow[]>;
-  /** Asks a device of the owner's for a key. */
+  /** Requests a new key from a device of the owner. */
   begin(
     owner: Owner,
     origin: string,
@@ -36,7 +36,7 @@ export interface Passkeys {
   ): Promise<PasskeyRow>;
   rename(account: string, id: string, name: string): Promise<void>;
   remove(owner: Owner, id: string): Promise<void>;
-  /** Asks any device for a key of this site. */
+  /** Requests a key of this site from any device. */
   ask(maker: SessionMaker): Promise<Question>;
   signIn(
     signed: Signed & { id: string; question: string },

@@ -19,7 +19,7 @@ function fromRow(row: Selectable<SignInTables['passkey']>): PasskeyRow {
 
 export function createPasskeyStore() {
   return {
-    /** Throws the database's unique violation where somebody has this key. */
+    /** Throws the database's unique violation if the key exists already. */
     async insert(tx: Tx, key: PasskeyRow): Promise<void> {
       await tx
         .on<SignInTables>()
@@ -47,7 +47,7 @@ export function createPasskeyStore() {
       return row && fromRow(row);
     },
 
-    /** Oldest first. */
+    /** Lists keys, the oldest first. */
     async list(sql: Sql, account: string): Promise<PasskeyRow[]> {
       const rows = await sql
         .on<SignInTables>()
@@ -60,7 +60,7 @@ export function createPasskeyStore() {
       return rows.map(fromRow);
     },
 
-    /** False where another sign-in counted on meanwhile, or the key is gone. */
+    /** Returns false if another sign-in has advanced the counter meanwhile, or the key was deleted. */
     async use(tx: Tx, key: PasskeyRow, counter: number, now: number): Promise<boolean> {
       const result = await tx
         .on<SignInTables>()
@@ -116,7 +116,7 @@ export function createPasskeyStore() {
         .execute();
     },
 
-    /** What was asked, for whoever answers first; undefined where it was answered or is too old. */
+    /** Returns the challenge to the first who answers it; undefined if it was answered or has expired. */
     async answered(
       tx: Tx,
       id: string,

@@ -1,6 +1,6 @@
-/** A key that one of a member's devices keeps. */
+/** Key on one of a member's devices. */
 export interface PasskeyRow {
-  /** As the authenticator named it; base64url. */
+  /** Id assigned by the authenticator; base64url. */
   readonly id: string;
   readonly account: string;
   readonly name: string;

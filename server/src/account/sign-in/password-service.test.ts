@@ -40,7 +40,7 @@ const makePass = (member: Member) =>
     body: { password: PASSWORD, kind: 'app_password', name: 'rclone', scopes: ['dav'] },
   });
 
-/** Opens an account where addresses are proven. */
+/** Creates an account in an installation that verifies addresses. */
 async function join(app: TestApp, mail: Awaited<ReturnType<typeof mailServer>>, email: string) {
   const sent = await app.visitor.call(accountApi.sendCode, { body: { email, usage: 'REGISTER' } });
   const proof = await prove(app, sent.verification_id, codeIn(mail.mails.at(-1)));

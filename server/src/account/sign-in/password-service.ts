@@ -18,9 +18,9 @@ export interface Passwords {
     keepPasses: boolean;
     address: string;
   }): Promise<void>;
-  /** Sets the password of whoever proves the address; ends everything that the old one had opened. */
+  /** Sets the password for the holder of a proof of the address; ends all access obtained with the old one. */
   reset(proof: string, next: string): Promise<void>;
-  /** What lets its holder set a new password once, for operators to hand on. */
+  /** Returns a token that allows setting a new password once, for administrators to pass on. */
   oneTimeToken(account: Pick<AccountRow, 'email' | 'phone'>): Promise<string>;
 }
 
@@ -45,7 +45,7 @@ export function createPasswords(parts: Parts): Passwords {
     parts;
   const { clock } = parts;
 
-  /** Everything that somebody with the old password may have opened ends in the transaction that changes it. */
+  /** All access that somebody may have obtained with the old password ends in the transaction that changes it. */
   async function set(
     tx: Tx,
     account: AccountRow,

@@ -40,7 +40,7 @@ async function place(dialect: 'sqlite' | 'postgres', environment: Record<string,
     clock,
     environment: { SMS_URL: sms.url, SMS_COUNTRIES: 'DE, US', ...environment },
   });
-  /** The code of the newest message, once it is there: some are sent while nobody waits. */
+  /** Returns the code of the newest message, once it arrives: some are sent in the background. */
   const newest = async (count: number): Promise<string> => {
     await eventually(() => Promise.resolve(sms.messages.length === count));
     return codeIn(sms.messages.at(-1));
@@ -217,7 +217,7 @@ eachDatabase((dialect) => {
     expect(await shown()).toBe('');
     await app.jobs.drain();
     expect(mail.mails.at(-1)).toMatchObject({ subject: 'Phone number removed from your account' });
-    // Whoever has nothing but a phone keeps it.
+    // A member whose only contact is a phone can't remove it.
     const bob = memberOf(app, await signIn(app.visitor, BOB));
     await expect(remove(bob)).rejects.toMatchObject({ id: 'unsupported' });
   });

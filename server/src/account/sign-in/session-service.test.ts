@@ -59,7 +59,7 @@ eachDatabase((dialect) => {
     clock.advance(1_000);
     await expect(me(app, ann.accessToken)).rejects.toMatchObject({ id: 'unauthenticated' });
     const second = await refresh(app, ann.refreshToken);
-    // An access token stays good when its refresh token is exchanged: clients read its announced expiry only.
+    // An access token stays valid when its refresh token is exchanged: clients read only its announced expiry.
     await refresh(app, second.refresh_token!);
     expect(await me(app, second.access_token!)).toMatchObject({ name: 'ann' });
     clock.advance(61 * 24 * 3600 * 1000);

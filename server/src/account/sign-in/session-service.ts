@@ -29,19 +29,21 @@ export type Grant =
       readonly scopes: readonly string[] | undefined;
     };
 
-/** An app that its owner let in, and for what. */
+/** App that the owner granted access, and its scopes. */
 export interface AppBounds {
   readonly consent: string;
   readonly scopes: readonly string[];
 }
 
-/** A session that exists once its transaction commits; {@link Sessions.grant} then makes what its owner gets. */
+/**
+ * Session that exists once its transaction commits; {@link Sessions.grant} then creates the owner's credentials.
+ */
 export interface OpenedSession {
   readonly id: string;
   readonly account: string;
   readonly kind: SessionTransport;
   readonly clientId: string;
-  /** The cookie's value, or the first refresh token. */
+  /** Value of the cookie, or the first refresh token. */
   readonly secret: string;
   readonly scopes: readonly string[] | undefined;
   /** True for the session of an app. */
@@ -55,7 +57,7 @@ interface Credentials {
 }
 
 export interface Sessions {
-  /** Begins a session that is good for everything, or for no more than the app password or the app that opens it. */
+  /** Opens a session with all scopes, or those of the app password or the app that opens it. */
   open(
     tx: Tx,
     account: AccountRow,
@@ -97,8 +99,8 @@ export interface Sessions {
   /** Ends one of the account's sessions; `not_found` if it has no such session. */
   endOne(account: string, session: string): Promise<void>;
   /**
-   * Ends the session that a refresh token or an access token (even an expired one) belongs to, if any. An app that
-   * identifies itself cannot end the session of another app (RFC 7009): `invalid_grant`.
+   * Ends the session of a refresh token or an access token (even an expired one), if any. An app that identifies
+   * itself cannot end the session of another app (RFC 7009): `invalid_grant`.
    */
   endByToken(token: string, client?: string): Promise<void>;
   /** Ends all sessions of an account, except `but` if given. */
@@ -134,7 +136,7 @@ export function createSessions(parts: Parts): Sessions {
     session.revokedAt === undefined && session.expiresAt > clock.now() && isUsable(session);
   const lifetime = (kind: SessionTransport): number =>
     (kind === 'cookie' ? LIMITS.webSessionSeconds : LIMITS.refreshTokenSeconds) * 1000;
-  /** Returns the expiry of a session that is used now. */
+  /** Returns the expiry of a session that is being used now. */
   const slidTo = ({ kind, createdAt }: LiveSession): number =>
     Math.min(clock.now() + lifetime(kind), createdAt + LIMITS.sessionMostSeconds * 1000);
   const linkOf = (token: string, session: string): RefreshLink => ({
@@ -145,8 +147,8 @@ export function createSessions(parts: Parts): Sessions {
   });
 
   /**
-   * The refresh token that follows another. It is derived and not drawn, so that clients which exchange one token at
-   * the same time all get the same next one: the chain never forks.
+   * Returns the refresh token that follows another. It is derived, not random, so that clients which exchange one
+   * token at the same time all receive the same next one: the chain never forks.
    */
   const successorOf = (token: string): string => REFRESH_PREFIX + keys.sign('refresh-token', token);
 
@@ -218,7 +220,8 @@ export function createSessions(parts: Parts): Sessions {
         if (now - link.usedAt <= LIMITS.refreshGraceSeconds * 1000) {
           return { id, account, kind, clientId, scopes, isApp, secret: await headAfter(tx, token) };
         }
-        // A token that was exchanged long ago is replayed: it leaked, and the thief cannot be told from the owner.
+        // A token that was exchanged long ago is replayed: it leaked, and the thief can't be distinguished from
+        // the owner.
         await store.revoke(tx, id, now);
         return undefined;
       });
@@ -240,7 +243,7 @@ export function createSessions(parts: Parts): Sessions {
     async refusal(credentials) {
       const { bearer } = credentials;
       if (bearer !== undefined && isAccessToken(bearer)) return passes.refusal(bearer);
-      // Freezing and closing end sessions: whose they were is known for some days still.
+      // Freezing and closing end sessions: their account is known for some more days.
       const session = await sessionOf(credentials);
       return session && session.expiresAt > clock.now() ? refusalOf(session) : undefined;
     },
@@ -289,7 +292,7 @@ export function createSessions(parts: Parts): Sessions {
       if (session?.kind !== 'token' || session.account !== claims?.account) return undefined;
       if (session.clientId !== claims.clientId) return undefined;
       const { scopes: named } = claims;
-      // A token that was narrowed when it was refreshed is good for less than its session.
+      // A token narrowed on refresh has fewer scopes than its session.
       return session.scopes && named
         ? { ...session, scopes: session.scopes.filter((scope) => named.includes(scope)) }
         : session;
@@ -321,7 +324,7 @@ export function createSessions(parts: Parts): Sessions {
       ? {
           account: session.account,
           session: session.id,
-          // Nobody lets an app run the service by letting it see their files.
+          // Access to files must not allow an app to administer the service.
           operator: session.role === 'operator' && session.app === undefined,
           by,
           scopes: session.scopes ? new Set(session.scopes) : ALL_SCOPES,

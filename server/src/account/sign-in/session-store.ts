@@ -5,7 +5,7 @@ import type { SignInTables } from './sign-in-tables.ts';
 import type { Role, Standing, Status } from '../account.ts';
 import type { SessionOrigin, SessionRow } from './session.ts';
 
-/** A session together with what its account may do just now. */
+/** Session with the current standing of its account. */
 export interface LiveSession extends SessionRow, Standing {
   readonly role: Role;
 }
@@ -87,7 +87,7 @@ export function createSessionStore() {
       return row && fromRow(row);
     },
 
-    /** Those that live, the last seen first. */
+    /** Lists live sessions, the last seen first. */
     async list(sql: Sql, account: string, now: number): Promise<(SessionRow & SessionOrigin)[]> {
       const rows = await joined(sql)
         .where('session.account', '=', account)
@@ -117,8 +117,8 @@ export function createSessionStore() {
     },
 
     /**
-     * Deletes the account's sessions, also those that are over, and their refresh tokens, in slices. Returns the number
-     * of rows removed.
+     * Deletes the account's sessions, including ended ones, and their refresh tokens, in slices. Returns the
+     * number of rows removed.
      */
     async eraseAccount(database: Database, account: string, signal: AbortSignal): Promise<number> {
       const sessions = await database
@@ -158,7 +158,7 @@ export function createSessionStore() {
         .execute();
     },
 
-    /** Ends the sessions of an account, all but one where one is named. */
+    /** Ends the sessions of an account, except `but` if given. */
     async revokeAll(tx: Tx, account: string, now: number, but = ''): Promise<void> {
       await tx
         .on<SignInTables>()
@@ -232,7 +232,7 @@ export function createSessionStore() {
         .execute();
     },
 
-    /** Forgets what can prove nothing any more: sessions over since `before`, and links that ran out. */
+    /** Deletes rows that no longer prove anything: sessions ended since `before`, and expired links. */
     async removeOver(tx: Tx, before: number): Promise<void> {
       const over = tx
         .on<SignInTables>()

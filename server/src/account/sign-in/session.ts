@@ -1,4 +1,7 @@
-/** One sign-in: a cookie of our own pages, or a chain of refresh tokens of which only the newest is good. */
+/**
+ * Session of one sign-in: a cookie of our own pages, or a chain of refresh tokens of which only the newest is
+ * valid.
+ */
 export interface SessionRow {
   readonly id: string;
   readonly account: string;
@@ -10,9 +13,9 @@ export interface SessionRow {
   readonly revokedAt: number | undefined;
   /** Granted scopes; undefined for all. */
   readonly scopes: readonly string[] | undefined;
-  /** The app password that opened it, with which it ends. */
+  /** App password that opened the session; revoking it ends the session. */
   readonly pass: string | undefined;
-  /** The consent by which an app opened it, with which it ends. */
+  /** Consent by which an app opened the session; withdrawing it ends the session. */
   readonly app: string | undefined;
 }
 

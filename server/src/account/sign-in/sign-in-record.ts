@@ -13,7 +13,7 @@ export type Way =
   | 'handover';
 export type Outcome = 'in' | 'refused';
 
-/** An entry of the sign-in history that the owner of an account sees. */
+/** Entry of the sign-in history that the owner of an account sees. */
 export interface SignInRecord {
   readonly id: string;
   readonly account: string;

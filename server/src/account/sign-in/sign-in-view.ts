@@ -6,7 +6,7 @@ import type { Grant } from './session-service.ts';
 import type { SessionOrigin, SessionRow } from './session.ts';
 import type { SignInRecord } from './sign-in-record.ts';
 
-/** Reply to a sign-in: tokens, unless the session is in a cookie. */
+/** Response to a sign-in: tokens, unless the session is in a cookie. */
 export function grantView(grant: Grant): TokenReply {
   if (grant.kind === 'cookie') return { expires_in: LIMITS.webSessionSeconds, sub: grant.account };
   return {
@@ -19,7 +19,7 @@ export function grantView(grant: Grant): TokenReply {
   };
 }
 
-/** A session as its owner sees it. */
+/** Session as its owner sees it. */
 export function sessionView(session: SessionRow & SessionOrigin, current: string): Session {
   return {
     id: session.id,

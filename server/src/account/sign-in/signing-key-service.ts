@@ -10,7 +10,7 @@ import type { Database } from '../../foundation/database/index.ts';
 import type { Clock, Keys } from '../../foundation/index.ts';
 import type { SigningKeyStore } from './signing-key-store.ts';
 
-/** The algorithm of tokens for apps: the one that every OpenID Connect client knows. */
+/** Algorithm of tokens for apps: the one that every OpenID Connect client supports. */
 export const SIGNING_ALGORITHM = 'RS256';
 
 interface SigningKey {
@@ -21,20 +21,20 @@ interface SigningKey {
   readonly publicJwk: JWK;
 }
 
-/** Keys whose public half anybody may have: tokens of apps are signed with them, in every process with the same ones. */
+/** Signing keys for tokens of apps, the same in every process; their public halves are published. */
 export interface SigningKeys {
-  /** The one that signs now; made at its first use. */
+  /** Returns the current signing key; created on first use. */
   current(): Promise<{ readonly kid: string; readonly privateKey: CryptoKey }>;
-  /** The public key of that id, where it is one of ours and good still. */
+  /** Returns the public key with that id, if it is one of ours and still valid. */
   find(kid: string): Promise<CryptoKey | undefined>;
-  /** All public keys that tokens in use may be signed with. */
+  /** Returns all public keys that may verify tokens in use. */
   published(): Promise<JWK[]>;
   forgetOld(): Promise<void>;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
 const SIGNS_MS = 90 * DAY_MS;
-/** Longer than any token that it signed. */
+/** Longer than the lifetime of any token that the key signed. */
 const PUBLISHED_MS = SIGNS_MS + 2 * DAY_MS;
 const PURPOSE = 'signing-key';
 
@@ -59,7 +59,7 @@ export function createSigningKeys({ database, store, keys, clock }: Parts): Sign
     known = loaded.filter((key) => key !== undefined);
   }
 
-  /** Undefined where another secret of the installation encrypted it. */
+  /** Imports a stored key; returns undefined if it was encrypted with another secret of the installation. */
   async function imported(row: { kid: string; private: string; createdAt: number }) {
     const text = keys.decrypt(PURPOSE, row.private);
     if (text === undefined) return undefined;
@@ -75,7 +75,7 @@ export function createSigningKeys({ database, store, keys, clock }: Parts): Sign
     };
   }
 
-  /** Makes a key unless another process was quicker. */
+  /** Creates a key unless another process was faster. */
   async function make(): Promise<void> {
     const pair = await generateKeyPair(SIGNING_ALGORITHM, { modulusLength: 3072, extractable: true });
     const jwk = await exportJWK(pair.privateKey);

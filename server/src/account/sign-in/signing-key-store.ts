@@ -10,7 +10,7 @@ export interface SigningKeyRow {
 
 export function createSigningKeyStore() {
   return {
-    /** Newest first. */
+    /** Lists keys, the newest first. */
     async list(sql: Sql): Promise<SigningKeyRow[]> {
       const rows = await sql
         .on<SignInTables>()

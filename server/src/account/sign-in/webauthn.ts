@@ -1,18 +1,19 @@
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto';
 
 /**
- * The part of WebAuthn that passkeys need: no attestation, so nothing of CBOR. What an authenticator is asked is a
- * challenge; what it answers is signed by a key that never leaves it, for one site only, after it made sure of its owner.
+ * Subset of WebAuthn that passkeys need: no attestation, hence no CBOR. A challenge is sent to an authenticator;
+ * the response is signed with a key that never leaves it, for one site only, after the authenticator has verified
+ * its user.
  */
 
-/** Under which name authenticators know this site, and the origin that its pages have. */
+/** Name by which authenticators know this site, and the origin of its pages. */
 export interface Site {
   readonly id: string;
   readonly origin: string;
 }
 
 export interface Answer {
-  /** All base64url, as browsers give them. */
+  /** All fields are base64url, as browsers send them. */
   readonly clientData: string;
   readonly authenticatorData: string;
 }
@@ -38,7 +39,7 @@ export const siteOf = (origin: string): Site => ({ id: new URL(origin).hostname,
 const bytes = (text: string): Buffer => Buffer.from(text, 'base64url');
 const sha256 = (data: Uint8Array): Buffer => createHash('sha256').update(data).digest();
 
-/** Whether the browser asked what we wanted asked, on our own page. */
+/** Returns true if the browser answered our challenge, on our own page. */
 function isOurs(clientData: string, type: string, challenge: string, { origin }: Site): boolean {
   try {
     const said = JSON.parse(bytes(clientData).toString('utf8')) as Record<string, unknown>;
@@ -53,14 +54,14 @@ function isOurs(clientData: string, type: string, challenge: string, { origin }:
   }
 }
 
-/** The counter of an answer that is for this site and from somebody whom the authenticator knows; else undefined. */
+/** Returns the counter of a response for this site from a verified user; otherwise undefined. */
 function counterOf(data: Buffer, { id }: Site): number | undefined {
   if (data.length < HEAD || !data.subarray(0, 32).equals(sha256(Buffer.from(id)))) return undefined;
   const flags = data[32]!;
   return flags & PRESENT && flags & VERIFIED ? data.readUInt32BE(33) : undefined;
 }
 
-/** The key in a form that we can check signatures with; undefined for kinds that browsers don't make for us. */
+/** Converts the key for verifying signatures; undefined for kinds that browsers don't create for us. */
 function keyOf(publicKey: string): KeyObject | undefined {
   try {
     const key = createPublicKey({ key: bytes(publicKey), format: 'der', type: 'spki' });
@@ -75,7 +76,7 @@ function keyOf(publicKey: string): KeyObject | undefined {
   }
 }
 
-/** The counter of a new key that answers the challenge; undefined where anything about it is wrong. */
+/** Returns the counter of a new key that answers the challenge; undefined if anything about it is wrong. */
 export function checkNewKey(key: NewKey, challenge: string, site: Site): number | undefined {
   const data = bytes(key.authenticatorData);
   const counter = counterOf(data, site);
@@ -86,8 +87,8 @@ export function checkNewKey(key: NewKey, challenge: string, site: Site): number 
 }
 
 /**
- * The counter of an answer that this key signed; undefined where anything about it is wrong. One that counts must have
- * counted on: else there are two of it.
+ * Returns the counter of a response signed by this key; undefined if anything about it is wrong. If the key
+ * counts, the counter must have increased: otherwise two copies exist.
  */
 export function checkSigned(
   signed: Signed,

@@ -8,7 +8,10 @@ type MailDestination = Extract<Destination, { kind: 'mail' }>;
 
 /** Codes by mail. */
 export interface CodeMails {
-  /** Sends a code at once; throws `invalid_argument` if the server refuses the address, else `unavailable`. */
+  /**
+   * Sends a code at once; throws `invalid_argument` if the mail server refuses the address, otherwise
+   * `unavailable`.
+   */
   send(
     to: MailDestination,
     code: { code: string; minutes: number; locale: Locale; words: Words },

@@ -2,24 +2,24 @@ import { ApiFailure } from '@bowerbird/contract';
 import { emailKey, isEmail } from '../account.ts';
 import { readPhone } from './phone.ts';
 
-/** Where a code can go. Two of the same key are the same. */
+/** Recipient of codes. Two with the same key are the same. */
 export type Destination =
   | { readonly kind: 'mail'; readonly to: string; readonly key: string }
   | { readonly kind: 'phone'; readonly to: string; readonly key: string; readonly country: string };
 
-/** To whom text messages go, as the operator set it up. */
+/** Recipients of text messages, as configured by the administrator. */
 export interface PhoneRules {
-  /** False where there is no provider: no number is ever asked for. */
+  /** False without a provider: numbers are then never requested. */
   readonly offered: boolean;
-  /** Countries that messages go to. The first is that of numbers without one. */
+  /** Countries that messages are sent to. The first is assumed for numbers without a country. */
   readonly countries: readonly string[];
 }
 
 export interface Destinations {
   readonly offersPhones: boolean;
-  /** Where a code shall go; refuses what is no address, and numbers that get none. */
+  /** Returns the recipient of a code; throws for invalid addresses, and for numbers that receive none. */
   of(given: { email?: string | undefined; phone_number?: string | undefined }): Destination;
-  /** The key that a name has, where it is an address or a number and not the id of an account. */
+  /** Returns the key of a name that is an address or a number and not the id of an account. */
   keyOf(name: string): string | undefined;
 }
 
@@ -45,7 +45,7 @@ export function createDestinations({ offered, countries }: PhoneRules): Destinat
     offersPhones: offered,
     of: ({ email, phone_number: number }) =>
       email === undefined && number !== undefined ? phone(number) : mail(email ?? ''),
-    // Whoever has a number here comes in with it, whether messages go there still or not.
+    // A number that an account has remains valid for signing in, even if messages are no longer sent to it.
     keyOf: (name) => (name.includes('@') ? emailKey(name) : readPhone(name, home)?.number),
   };
 }

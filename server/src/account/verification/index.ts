@@ -27,7 +27,7 @@ interface Parts {
   config: Config;
   log: Log;
   mailer: Mailer;
-  /** Undefined where no text messages are sent. */
+  /** Undefined if no text messages are sent. */
   sms: SmsSender | undefined;
   shield: Shield;
 }

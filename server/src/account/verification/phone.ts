@@ -1,14 +1,14 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min';
 
-/** A phone number, whichever way it is typed. */
+/** Phone number in any spelling. */
 export interface Phone {
-  /** E.164: `+491701234567`; two of the same are one phone. */
+  /** E.164: `+491701234567`; two equal numbers are the same phone. */
   readonly number: string;
-  /** Two capital letters; "" where a number belongs to none, as satellites' do. */
+  /** Two capital letters; "" for numbers without a country, such as those of satellite phones. */
   readonly country: string;
 }
 
-/** Undefined where the text is no number. One without a country is a number of `home`. */
+/** Returns undefined if the text is not a number. A number without a country belongs to `home`. */
 export function readPhone(typed: string, home?: string): Phone | undefined {
   const text = typed
     .trim()

@@ -30,7 +30,7 @@ const DAY_MS = 24 * 3600 * 1000;
 interface Parts {
   sender: SmsSender | undefined;
   numbers: Guard;
-  /** Counts who asks from a browser of the account's owner. */
+  /** Counter for requests from a browser of the account's owner. */
   browsers: Guard;
   countries: Guard;
   /** Site on which the code is entered; phones autofill it only there. */

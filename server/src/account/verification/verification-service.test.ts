@@ -75,7 +75,7 @@ eachDatabase((dialect) => {
     clock.advance(120_000);
     const again = await send(app, 'ann@example.org');
     clock.advance(599_000);
-    // As it is pasted from wherever.
+    // Pasted with surrounding text.
     await check(app, again.verification_id, ` ${codeIn(mail.mails[1]).replace(/^.../, '$& ')} `);
     await expect(check(app, again.verification_id, codeIn(mail.mails[1]))).rejects.toMatchObject({
       id: 'verification_code_expired',

@@ -16,11 +16,11 @@ export interface Verifications {
     usage: Usage;
     /** Text of the mail. */
     words: Words;
-    /** No account has the number: nothing is sent, because a message costs; the reply is the same. */
+    /** No account has the number: nothing is sent, because a message costs money; the response is the same. */
     isIdle?: boolean;
     locale: Locale;
     address: string;
-    /** A browser of the account that the address belongs to, whose asking strangers don't hold up. */
+    /** Browser of the address's account, whose requests strangers don't delay. */
     browser?: string | undefined;
   }): Promise<{
     id: string;
@@ -31,11 +31,11 @@ export interface Verifications {
   find(id: string): Promise<{ target: string; usage: string } | undefined>;
   /** Exchanges a code for the proof. */
   check(id: string, code: string): Promise<{ token: string; expiresIn: number }>;
-  /** Refuses with `verification_code_expired` where a proof is not one of this key of an address, or was used. */
+  /** Throws `verification_code_expired` if a proof does not belong to this key of an address, or was used. */
   require(key: string, usage: Usage, proof: string | undefined): Promise<void>;
-  /** Uses the proof up, in the transaction that does what it was for. */
+  /** Uses up the proof, in the transaction of the action that it authorizes. */
   use(tx: Tx, key: string, usage: Usage, proof: string | undefined): Promise<void>;
-  /** A proof for whom an operator knows, without any mail. */
+  /** Returns a proof for somebody whom an administrator knows, without any mail. */
   vouch(key: string, usage: Usage, seconds: number): Promise<string>;
   /** Returns the key of the address that a proof verifies; throws `verification_code_expired` for invalid proofs. */
   provenBy(usage: Usage, proof: string): Promise<string>;
@@ -53,12 +53,12 @@ interface Parts {
   mails: CodeMails;
   texting: Texting;
   guard: Guard;
-  /** Counts who asks from a browser of the account's owner. */
+  /** Counter for requests from a browser of the account's owner. */
   browsers: Guard;
   keys: Keys;
   clock: Clock;
   ids: Ids;
-  /** A whole number from 0 up to, not including, `below`. */
+  /** Returns an integer from 0 up to, but excluding, `below`. */
   draw?: (below: number) => number;
 }
 
@@ -72,7 +72,7 @@ export function createVerifications(parts: Parts): Verifications {
     usage,
   });
 
-  /** Seconds until the next code may be asked for. */
+  /** Returns the seconds until the next code may be requested. */
   function admit(to: Destination, address: string, browser: string | undefined): Promise<number> {
     if (to.kind === 'phone') return texting.admit(to, address, browser);
     return browser === undefined

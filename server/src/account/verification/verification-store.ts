@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import type { Sql, Tx } from '../../foundation/database/index.ts';
 import type { VerificationTables } from './verification-tables.ts';
 
-/** A code on its way, then the proof that it arrived. */
+/** Code that was sent, later the proof that it was received. */
 export interface Verification {
   readonly id: string;
   /** Key of the address, or the phone number. */
@@ -42,7 +42,7 @@ export function createVerificationStore() {
         .executeTakeFirst();
     },
 
-    /** Spends one of the attempts; undefined where none is left or the code ran out. */
+    /** Uses up one of the attempts; undefined if none is left or the code has expired. */
     async spendAttempt(tx: Tx, id: string, most: number, now: number): Promise<Verification | undefined> {
       const row = await tx
         .on<VerificationTables>()
@@ -74,7 +74,7 @@ export function createVerificationStore() {
         .execute();
     },
 
-    /** True for the one who uses the proof of an address first. */
+    /** Returns true for the first to use the proof of an address. */
     async useProof(
       tx: Tx,
       proof: { tokenHash: string; target: string; usage: string },
@@ -111,7 +111,7 @@ export function createVerificationStore() {
       return row !== undefined;
     },
 
-    /** The address of which this is a proof that was not used yet. */
+    /** Returns the address of an unused proof. */
     async targetOf(sql: Sql, tokenHash: string, usage: string, now: number): Promise<string | undefined> {
       const row = await sql
         .on<VerificationTables>()

@@ -15,7 +15,7 @@ export interface NewBlob {
   readonly checksums?: Checksums | undefined;
 }
 
-/** Lower-case hex, of the bytes as a whole. */
+/** Lower-case hex digests of the whole content. */
 export interface Checksums {
   readonly sha1: string;
   readonly md5: string;

@@ -4,12 +4,12 @@ import { among } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { BlobRow } from '../drive.ts';
 
-/** Bytes without checksums; `id` is for whoever asks for more. */
+/** Blob without checksums; `id` is for callers that request more. */
 export type UnsummedRow = Pick<BlobRow, 'hash' | 'store_key' | 'created_at'> & { readonly id: number };
 
 export function createBlobStore() {
   return {
-    /** False where the content has a row already. */
+    /** Returns false if the content already has a row. */
     async insert(tx: Tx, row: BlobRow): Promise<boolean> {
       const result = await tx
         .on<DriveTables>()
@@ -20,13 +20,13 @@ export function createBlobStore() {
       return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
 
-    /** The row, which nobody deletes until the transaction ends. */
+    /** Returns the row and protects it from deletion until the transaction ends. */
     async hold(tx: Tx, hash: string): Promise<BlobRow | undefined> {
       const query = tx.on<DriveTables>().selectFrom('blob').selectAll().where('hash', '=', hash);
       return (tx.dialect === 'postgres' ? query.forKeyShare() : query).executeTakeFirst();
     },
 
-    /** Bytes whose checksums nobody knows yet, the newest first. */
+    /** Lists blobs without checksums, the newest first. */
     async unsummed(at: Sql, except: readonly number[], limit: number): Promise<UnsummedRow[]> {
       return at
         .on<DriveTables>()
@@ -39,7 +39,7 @@ export function createBlobStore() {
         .execute();
     },
 
-    /** In the order of their hashes, those after one. */
+    /** Lists blobs in the order of their hashes, after a given one. */
     async after(at: Sql, hash: string, limit: number): Promise<BlobRow[]> {
       return at
         .on<DriveTables>()
@@ -59,14 +59,14 @@ export function createBlobStore() {
       return at.on<DriveTables>().selectFrom('blob').selectAll().where('hash', '=', hash).executeTakeFirst();
     },
 
-    /** Also true while only blobs are left that nothing refers to any more. */
+    /** Also returns true while only unreferenced blobs are left. */
     async hasAny(at: Sql): Promise<boolean> {
       return (
         (await at.on<DriveTables>().selectFrom('blob').select('id').limit(1).executeTakeFirst()) !== undefined
       );
     },
 
-    /** Where the bytes of files lie that were the first and the last to come. */
+    /** Returns the storage keys of the first and the last files that were added. */
     async outermostKeys(at: Sql, most: number): Promise<string[]> {
       const keys = (order: 'asc' | 'desc') =>
         at
@@ -134,7 +134,7 @@ export function createBlobStore() {
       return new Set(rows.map(({ hash }) => hash));
     },
 
-    /** Bytes that were let go of before a time, oldest first. */
+    /** Lists blobs released before a time, the oldest first. */
     async released(at: Sql, before: number, limit: number): Promise<{ store_key: string; hash: string }[]> {
       return at
         .on<DriveTables>()
@@ -146,7 +146,7 @@ export function createBlobStore() {
         .execute();
     },
 
-    /** Deletes the row where no node holds it. */
+    /** Deletes the row if no node references it. */
     async removeUnheld(tx: Tx, { store_key, hash }: { store_key: string; hash: string }): Promise<void> {
       await sql`delete from blob where hash = ${hash} and store_key = ${store_key} and not exists (select 1 from node where node.blob = blob.id)`.execute(
         tx.on(),
@@ -165,7 +165,7 @@ export function createBlobStore() {
       );
     },
 
-    /** Those of the keys that no row names, nor waits to see removed. */
+    /** Returns the keys that have no row and are not queued for removal. */
     async strayKeys(at: Sql, keys: readonly string[]): Promise<string[]> {
       const rows = await at
         .on<DriveTables>()

@@ -8,19 +8,19 @@ import {
 import type { Database } from '../../foundation/database/index.ts';
 import { createBlobStore } from './blob-store.ts';
 
-/** The storage can't be used with this database; the message says what to do. */
+/** Thrown if the storage can't be used with this database; the message contains the remedy. */
 export class StorageRefused extends Error {
   override name = 'StorageRefused';
 }
 
-/** So many files are looked for, the first and the last that came. */
+/** Number of files that are checked, among the first and the last that were added. */
 const LOOKED_FOR = 8;
 
 /**
- * Opens the storage that an address names. It is made only for a database that has no files yet: an empty storage beside
- * a database that knows files is a disk that isn't mounted, or the wrong address, and would take uploads that vanish. A new
- * database, with neither accounts nor files, takes only an empty one: everything in another installation's storage would
- * be swept away, since no row refers to it.
+ * Opens the storage at an address. Creates it only for a database that has no files yet: an empty storage beside
+ * a database with files is a disk that isn't mounted, or the wrong address, and uploads to it would be lost. A
+ * new database, with neither accounts nor files, accepts only an empty storage: everything in another
+ * installation's storage would be deleted, since no row refers to it.
  */
 export async function openStorage(
   address: string,
@@ -72,7 +72,7 @@ async function holdsAny(storage: BlobStore, keys: readonly string[]): Promise<bo
   return false;
 }
 
-/** The address of an S3 service holds the key to it. */
+/** The address of an S3 service contains its secret key. */
 function withoutSecret(address: string): string {
   if (!/^s3:/i.test(address)) return address;
   const { host, pathname } = new URL(address);

@@ -12,7 +12,7 @@ import { createLineage } from '../lineage.ts';
 
 export type Verb = 'move' | 'copy' | 'trash' | 'untrash' | 'delete';
 
-/** Ids, or all children of a folder but some; `*` is everything in the trash. */
+/** Ids, or all children of a folder except some; `*` is everything in the trash. */
 export interface Selection {
   readonly ids?: readonly string[] | undefined;
   readonly all_in?: string | undefined;
@@ -24,7 +24,9 @@ export interface Destination {
   readonly conflict?: Conflict | undefined;
 }
 
-/** Changes of many nodes. Small ones are done when the answer is given, all as a task to look at. */
+/**
+ * Changes of many nodes. Small ones are complete when the response is sent; each is a task that clients can poll.
+ */
 export interface Batches {
   /** Starts a batch and returns the id of its task. A selection by ids is refused or applied as a whole. */
   run(account: string, verb: Verb, selection: Selection, to?: Destination): Promise<string>;
@@ -38,7 +40,7 @@ export interface Batches {
     node: NodeRow,
     to: { readonly parent: string; readonly name: string },
   ): Promise<{ readonly copy: string } | { readonly task: string }>;
-  /** The jobs behind large ones. */
+  /** Runs the jobs of large batches. */
   goOn(task: string, run: JobRun): Promise<void>;
   goOnCopying(task: string, run: JobRun): Promise<void>;
 }
@@ -81,7 +83,7 @@ export function createBatches({
   jobs,
   ids: newIds,
 }: BatchDeps): Batches {
-  /** A page of what an `all_in` names, in the order of names so that pages don't meet. */
+  /** Returns a page of the nodes in an `all_in`, in the order of names so that pages don't overlap. */
   const page = (
     sql: Tx | Database,
     account: string,
@@ -123,7 +125,7 @@ export function createBatches({
     params: { count: String(count) },
   });
 
-  /** The ids that a selection names, where a request can do them all. */
+  /** Returns the ids of a selection, if a request can process them all. */
   async function idsOf(
     tx: Tx,
     account: string,

@@ -8,7 +8,7 @@ import { contextOf, type Nodes } from '../node/index.ts';
 import { fileView } from '../drive-view.ts';
 import type { Links } from '../drive.ts';
 
-/** Answers the creation of a file: a ticket under which its bytes are uploaded. */
+/** Responds to the creation of a file: a ticket for uploading its bytes. */
 export type UploadHandler = (
   call: Pick<Call<typeof driveApi.create>, 'body' | 'viewer' | 'caller'>,
 ) => Promise<ReplyOf<typeof driveApi.create>>;
@@ -21,11 +21,14 @@ export interface ChangeRoutes {
   readonly quota: Quota;
   readonly links: Links;
   readonly create: UploadHandler;
-  /** Answers the creation of a file from a link. */
+  /** Responds to the creation of a file from a link. */
   readonly fetch: UploadHandler;
 }
 
-/** A link that is fetched becomes a task that knows its key; a file without bytes goes into the storage at once. */
+/**
+ * Returns how the idempotency key applies: the cloud download of a link creates a task that stores the key; a
+ * file without bytes is written to the storage at once.
+ */
 function underKeyOf({ body }: Call<typeof driveApi.create>): UnderKey {
   if (body.upload_type === 'UPLOAD_TYPE_URL') return 'recognized';
   return body.kind === 'drive#file' && !(Number(body.size) > 0) ? 'separate' : 'joined';
@@ -38,7 +41,7 @@ export function mountChanges(
   api.handle(driveApi.create, { underKey: underKeyOf }, async (call) => {
     const { body, viewer, caller } = call;
     if (body.upload_type === 'UPLOAD_TYPE_URL') {
-      // It is a link that is fetched, whatever the address of the call.
+      // A cloud download of a link requires its scope, whatever the address of the call.
       if (!viewer.scopes.has('offline')) throw new ApiFailure('permission_denied', { scope: 'offline' });
       return fetch(call);
     }

@@ -16,7 +16,10 @@ export interface Chosen {
   readonly lineage: Lineage;
 }
 
-/** Changes of the tree. All but `rename` run in a transaction that holds the account's tree lock, over one batch at most. */
+/**
+ * Changes of the tree. All but `rename` run in a transaction that holds the account's tree lock, over at most one
+ * batch.
+ */
 export interface Changes {
   /** Selects the nodes, each once, without descendants of another one; throws `file_not_found` if one is missing. */
   choose(tx: Tx, account: string, ids: readonly string[]): Promise<Chosen>;
@@ -24,7 +27,7 @@ export interface Changes {
   move(tx: Tx, chosen: Chosen, to: { parent: string | undefined; conflict: Conflict }): Promise<void>;
   trash(tx: Tx, chosen: Chosen): Promise<void>;
   untrash(tx: Tx, chosen: Chosen): Promise<void>;
-  /** Deletes for ever. `batch` names what is purged together. */
+  /** Deletes permanently. `batch` identifies the nodes that are purged together. */
   remove(tx: Tx, chosen: Chosen, batch: string): Promise<void>;
   star(account: string, ids: readonly string[], starred: boolean): Promise<void>;
 }

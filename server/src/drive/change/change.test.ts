@@ -441,7 +441,7 @@ eachDatabase((dialect) => {
           .execute();
       await app.database.transaction((tx) => setTrashed(tx, Date.now() - 31 * 86_400_000));
       await app.database.transaction((tx) => app.jobs.enqueue(tx, 'trash-retention', null));
-      // Between the list of what is due and the lock of the tree its owner brings it back.
+      // The owner restores it between the listing of expired nodes and the lock of the tree.
       const { transaction } = app.database;
       const broughtBack = vi.fn<(key: string) => void>();
       const watching: typeof transaction = (work, options) =>

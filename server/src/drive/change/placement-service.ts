@@ -22,7 +22,7 @@ export interface NewContent {
 }
 
 /**
- * Changes of one node for those who know no ids but paths: what is written over stays the file that it was, with its id,
+ * Changes of one node for callers that use paths, not ids: an overwritten file stays the same node, with its id,
  * its shares and its star. Each runs in a transaction that holds the account's tree lock.
  */
 export interface Placements {

@@ -19,12 +19,12 @@ export interface AvatarStore {
 const SIDE = 320;
 const HOUR_MS = 3600 * 1000;
 const PLACE = 'avatar';
-/** Prefix of bytes that wait to be decoded. */
+/** Prefix of bytes that are waiting to be decoded. */
 const RAW_PLACE = 'avatar-source';
 
 interface Parts {
   bytes: BlobStore;
-  /** Decodes the pictures, as it does the pictures of files. */
+  /** Decodes the pictures, as it does the thumbnails of files. */
   thumbnailer: Thumbnailer;
   room: Room;
   clock: Clock;

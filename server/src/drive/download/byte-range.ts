@@ -6,14 +6,14 @@ export interface Span {
   readonly end: number;
 }
 
-/** Whole; one span or several of it; or nothing of what was asked for lies within. */
+/** The whole content; one or several spans of it; or no requested span is within it. */
 export type Answer = 'whole' | 'unsatisfiable' | readonly Span[];
 
-/** More spans than this are answered with the whole: nobody who reads a file asks so. */
+/** Requests with more spans get the whole content: no legitimate reader sends so many. */
 const MOST_SPANS = 10;
 const SPAN = /^(\d*)-(\d*)$/;
 
-/** What a `Range` field of RFC 9110 asks of `size` bytes. What isn't well-formed counts as absent. */
+/** Parses a `Range` header (RFC 9110) for `size` bytes. A malformed one counts as absent. */
 export function readRange(header: string | undefined, size: number): Answer {
   const set = /^bytes=(.+)$/i.exec(header?.trim() ?? '')?.[1];
   if (set === undefined) return 'whole';
@@ -38,7 +38,7 @@ export function readRange(header: string | undefined, size: number): Answer {
   if (spans.length === 0) return suffixOfNothing ? 'whole' : 'unsatisfiable';
   if (spans.length === 1) return spans;
   const asked = spans.reduce((sum, { start, end }) => sum + end - start + 1, 0);
-  // Overlapping and countless spans would make us send more than there is.
+  // Overlapping or very many spans would make us send more than the file has.
   return spans.length > MOST_SPANS || asked > size ? 'whole' : spans;
 }
 
@@ -50,7 +50,10 @@ interface Conditions {
   readonly 'if-range'?: string | undefined;
 }
 
-/** Whether conditions stand against sending: `not-modified` (304), `failed` (412), or nothing. `etag` is strong, with its quotes. */
+/**
+ * Evaluates conditional headers: `not-modified` (304), `failed` (412), or nothing. `etag` is strong, including
+ * its quotes.
+ */
 export function judge(
   headers: Conditions,
   etag: string,
@@ -67,7 +70,7 @@ export function judge(
   return since !== undefined && seconds <= since ? 'not-modified' : 'send';
 }
 
-/** Whether a range may be answered: the client's part is of these very bytes. */
+/** Returns true if a range may be sent: the client's partial content has the same version. */
 export function rangeStands(ifRange: string | undefined, etag: string, modifiedAt: number): boolean {
   if (ifRange === undefined) return true;
   const text = ifRange.trim();
@@ -75,7 +78,7 @@ export function rangeStands(ifRange: string | undefined, etag: string, modifiedA
   return secondsOf(text) === Math.floor(modifiedAt / 1000);
 }
 
-/** True where a list of entity tags, or `*`, names this one; weak ones only where they may. */
+/** Returns true if a list of entity tags, or `*`, contains this one; weak ones match only if allowed. */
 function lists(header: string, etag: string, weak: boolean): boolean {
   if (header.trim() === '*') return true;
   return [...header.matchAll(/(W\/)?("[^"]*")/g)].some(

@@ -13,7 +13,7 @@ import { CONTENT_POLICY, playedType } from './inline-type.ts';
 type Headers = Record<string, string | number>;
 type PipeTo = OpenBlob['pipeTo'];
 
-/** Links to bytes: no session, no compression, ranges exactly as RFC 9110 has them. */
+/** Links to bytes: no session, no compression, ranges exactly as in RFC 9110. */
 export function mountDownloads(
   app: FastifyInstance,
   { downloads, links }: { downloads: Downloads; links: SignedLinks },
@@ -28,7 +28,7 @@ export function mountDownloads(
       if (request.method === 'GET') links.downloaded(link, request.caller);
       const type = link.inline ? await downloads.shownAs(file) : undefined;
       return answer(request, reply, downloads, file, {
-        // Players and pictures on a page take the bytes of a download link too, and some go by the type.
+        // Players and images on a page use download links too, and some depend on the type.
         'content-type': type ?? playedType(file.node.name) ?? LINK_TYPE,
         'content-disposition': contentDisposition(
           type === undefined ? 'attachment' : 'inline',
@@ -40,8 +40,8 @@ export function mountDownloads(
 }
 
 /**
- * Answers GET and HEAD with a file that the asker may read, under an address at which its next content will be, too.
- * `etag` is strong, with its quotes.
+ * Responds to GET and HEAD with a file that the caller may read, under an address that stays the same for its
+ * next content. `etag` is strong, including its quotes.
  */
 export type Sender = (
   request: FastifyRequest,
@@ -168,8 +168,8 @@ function multipart(spans: readonly Span[], size: number, type: string) {
 }
 
 /**
- * Writes to the connection itself, so that reading follows the pace of the client. If reading fails halfway the
- * connection is cut, so that no client takes a part for the whole.
+ * Writes to the connection itself, so that reading follows the pace of the client. If reading fails halfway, the
+ * connection is closed, so that no client mistakes a part for the whole.
  */
 async function send(
   request: FastifyRequest,
@@ -205,7 +205,7 @@ async function send(
   return undefined;
 }
 
-/** Resolves when the connection has taken the bytes and their memory may be reused. */
+/** Resolves when the connection has accepted the bytes and their memory may be reused. */
 function write(raw: ServerResponse, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     if (raw.destroyed) return reject(new Error('The client went away'));

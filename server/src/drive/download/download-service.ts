@@ -16,7 +16,7 @@ import type { DriveStore } from '../drive-store.ts';
 import type { BlobRow, NodeRow } from '../drive.ts';
 import { inlineType, PROOF_BYTES, provesType } from './inline-type.ts';
 
-/** A file whose bytes may be sent. */
+/** File whose bytes may be sent. */
 export interface Downloadable {
   readonly node: NodeRow;
   readonly blob: BlobRow;
@@ -28,7 +28,7 @@ export interface Downloads {
   /** Resolves a link; throws `file_not_found` if its file is deleted, taken down, or no longer shared. */
   follow(link: OpenedLink): Promise<Downloadable>;
   open(blob: BlobRow, range?: ByteRange): Promise<OpenBlob>;
-  /** Counts bytes that went out, for the file's owner. */
+  /** Counts sent bytes toward the traffic of the file's owner. */
   sent(file: Downloadable, bytes: number): void;
   /** Returns the content type to display a file with, or undefined if it may only be downloaded. */
   shownAs(file: Downloadable): Promise<string | undefined>;
@@ -41,7 +41,10 @@ interface DownloadDeps {
   readonly bytes: BlobStore;
   readonly links: SignedLinks;
   readonly transfers: Transfers;
-  /** Why an account may not be used: links outlive sessions, but not that. */
+  /**
+   * Returns why an account may not be used: links outlive sessions, but don't outlive the right to use the
+   * account.
+   */
   readonly refusal: (account: string) => Promise<ErrorId | undefined>;
   readonly log: Log;
 }
@@ -89,7 +92,7 @@ export function createDownloads(deps: DownloadDeps): Downloads {
   return downloads;
 }
 
-/** Deleted for ever, though its row is still there. */
+/** Returns true if the node was deleted permanently, though its row still exists. */
 function isPutAway({ parent }: NodeRow): boolean {
   return parent.startsWith('!');
 }

@@ -260,7 +260,7 @@ test('only types that run no scripts are shown inline, and text as plain text', 
   expect(await shown('empty')).toEqual(['attachment', 'application/octet-stream']);
 });
 
-/** What is open below a folder. */
+/** Returns the open files below a folder. */
 function openFiles(folder: string): string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -299,7 +299,7 @@ test('a read that fails halfway cuts the connection, so that a partial file is n
     try {
       truncateSync(`${app.config.DATA_DIR}/${path}`, 20_000_000);
     } catch {
-      // folders
+      // Folders are skipped.
     }
   }
   let received = 0;

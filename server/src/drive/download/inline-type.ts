@@ -10,12 +10,13 @@ const IMAGES = new Set([
   'image/x-icon',
 ]);
 const PDF = 'application/pdf';
-/** Documents that browsers would run, were it not for the type that they get; better not shown at all. */
+/** Types that browsers would execute if they were sent with their own; never shown inline. */
 const PROGRAMS = new Set(['text/html', 'application/xml', 'image/svg+xml']);
 
 /**
- * The type under which a file may show itself in a browser, or undefined where it may only be saved. Nothing on this
- * list can run anything: what has scripts (SVG, HTML, XML) isn't here, and all other text is plain text.
+ * Returns the content type for showing a file in a browser, or undefined if it may only be downloaded. No type in
+ * this list can execute anything: formats with scripts (SVG, HTML, XML) are excluded, and all other text is plain
+ * text.
  */
 export function inlineType(name: string): string | undefined {
   const mime = mimeOf(name);
@@ -27,20 +28,20 @@ export function inlineType(name: string): string | undefined {
     : undefined;
 }
 
-/** The type of what is seen or heard, and of nothing else: also where the file is only to be saved. */
+/** Returns the type of images, audio and video only: used even if the file is only to be downloaded. */
 export function playedType(name: string): string | undefined {
   const type = inlineType(name);
   return type !== undefined && /^(?:image|video|audio)\//.test(type) ? type : undefined;
 }
 
-/** How much of a file shows whether it is what it says. */
+/** Bytes of a file that suffice to verify its type. */
 export const PROOF_BYTES = 1024;
 
-/** False where a file's first bytes contradict the type that it would be shown as. */
+/** Returns false if a file's first bytes contradict the type that it would be shown as. */
 export function provesType(type: string, head: Uint8Array): boolean {
   return type !== PDF || Buffer.from(head).includes('%PDF-');
 }
 
-/** Even shown alone, nothing that was uploaded has an origin, a script or a request of its own. */
+/** Even opened directly, uploaded content has no origin, scripts or requests of its own. */
 export const CONTENT_POLICY =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";

@@ -4,7 +4,9 @@ import { timeText, type Clock, type Keys } from '../../foundation/index.ts';
 import { FILE, THUMBNAIL_SIZES, type Links, type NodeRow, type ThumbnailSize } from '../drive.ts';
 
 const HOUR_S = 3600;
-/** A download link lives for so long at least, and up to one step longer, so that it stays the same for a while. */
+/**
+ * Minimum lifetime of a download link; it may last up to one step longer, so that it stays the same for a while.
+ */
 const DOWNLOAD = { purpose: 'download', path: '/download/', lifeS: 6 * HOUR_S, stepS: HOUR_S } as const;
 const THUMBNAIL = {
   purpose: 'thumbnail',
@@ -20,38 +22,38 @@ export const LINK_TYPE = 'application/octet-stream';
 const PICTURES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff']);
 const FILMS = new Set(['video/mp4', 'video/webm', 'video/x-matroska', 'video/quicktime', 'video/x-msvideo']);
 
-/** What kind of decoder can make a picture of a file; undefined where none can. */
+/** Returns the kind of decoder that can make a thumbnail of a file; undefined if there is none. */
 export function pictureKind(name: string, posters: boolean): 'image' | 'video' | undefined {
   const mime = mimeOf(name);
   return PICTURES.has(mime) ? 'image' : posters && FILMS.has(mime) ? 'video' : undefined;
 }
 
-/** What a link that was checked says. */
+/** Contents of a verified link. */
 export interface OpenedLink {
   readonly node: string;
   readonly share: string | undefined;
   readonly inline: boolean;
   readonly size: ThumbnailSize;
-  /** Seconds that the link still lives. */
+  /** Remaining lifetime of the link in seconds. */
   readonly secondsLeft: number;
 }
 
-/** Who knows about shares. `share` is what {@link Links.download} was given. */
+/** Access to shares. `share` is the value passed to {@link Links.download}. */
 export interface ShareGate {
-  /** Whether the share still shows the file. */
+  /** Returns true if the share still contains the file. */
   shows(share: string, node: string): Promise<boolean>;
-  /** A visitor saves a file through the share. */
+  /** Reports that a visitor downloads a file through the share. */
   downloaded(share: string, caller: Caller): void;
 }
 
 export interface SignedLinks extends Links {
-  /** Reads a link's query; `permission_denied` where it was changed, made elsewhere, or is too old. */
+  /** Reads a link's query; throws `permission_denied` if it was modified, created elsewhere, or has expired. */
   open(path: 'download' | 'thumbnail', query: Readonly<Record<string, unknown>>): OpenedLink;
-  /** Whether the share that a link came through still shows its file. */
+  /** Returns true if the share of a link still contains its file. */
   stillShared(link: OpenedLink): Promise<boolean>;
-  /** Tells the share that a link came through of a download. */
+  /** Reports a download to the share of the link. */
   downloaded(link: OpenedLink, caller: Caller): void;
-  /** Says who knows about shares. Without it, links through shares are dead. */
+  /** Hook for the domain of shares. Without it, links through shares are invalid. */
   onShare(gate: ShareGate): void;
 }
 

@@ -4,7 +4,7 @@ import type { Downloads } from './download-service.ts';
 import type { SignedLinks } from './link-service.ts';
 import type { Thumbnails } from './thumbnail-service.ts';
 
-/** Pictures of files. A link stays the same for hours and so does what it gives, so browsers ask once. */
+/** Thumbnails of files. A link stays the same for hours and so does its content, so browsers request it once. */
 export function mountThumbnails(
   app: FastifyInstance,
   { downloads, links, thumbnails }: { downloads: Downloads; links: SignedLinks; thumbnails: Thumbnails },

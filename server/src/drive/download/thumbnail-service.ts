@@ -10,12 +10,15 @@ import { LARGEST_PICTURE, ThumbnailerBusy, type Thumbnailer } from './thumbnaile
 /** Longest sides, in pixels. */
 const BOXES: Readonly<Record<ThumbnailSize, number>> = { SIZE_SMALL: 256, SIZE_LARGE: 1280 };
 const LARGEST_IMAGE = 64 * 1024 * 1024;
-/** A page that waits longer shows a tile instead. */
+/** Longest wait for a thumbnail; the page then shows the file's icon instead. */
 const PATIENCE_MS = 10_000;
 const UNFIT_KEPT = 10_000;
 
 export interface Thumbnails {
-  /** The picture of a file, made where it isn't there yet; `file_not_found` where none can be made, `unavailable` where not now. */
+  /**
+   * Returns the thumbnail of a file, created if necessary; `file_not_found` if that is impossible, `unavailable`
+   * if it is at the moment.
+   */
   open(file: Downloadable, size: ThumbnailSize): Promise<OpenBlob>;
 }
 
@@ -28,15 +31,15 @@ export function createThumbnails({
   thumbnailer: Thumbnailer | undefined;
   room: Room;
 }): Thumbnails {
-  /** Nothing is made that would take of the disk's reserve. */
+  /** Creates nothing that would use the disk's reserve. */
   async function draw(order: Parameters<Thumbnailer['make']>[0], by: Thumbnailer): Promise<boolean> {
     const claim = await room.claim(LARGEST_PICTURE);
     return by.make(order).finally(() => claim.release());
   }
 
-  /** Pictures that are being made, so that a page of requests makes each once. */
+  /** Thumbnails being created, so that parallel requests create each once. */
   const making = new Map<string, Promise<boolean>>();
-  /** What no picture can be made of; asked again after a restart only. */
+  /** Files that no thumbnail can be made of; retried only after a restart. */
   const unfit = new Set<string>();
 
   const existing = (key: string): Promise<OpenBlob | undefined> =>

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, plant, type Member, type TestApp } from '../../../testing/index.ts';
 import { hasFfmpeg } from './thumbnailer.ts';
 
-/** A picture of one colour; its header may say another size than it has. */
+/** Returns a PNG of a single color; its header may declare a size other than the actual one. */
 function png(width: number, height: number, said = { width, height }): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -32,7 +32,7 @@ function png(width: number, height: number, said = { width, height }): Buffer {
   ]);
 }
 
-/** Width and height of a WebP. */
+/** Returns the width and height of a WebP. */
 function webpSize(bytes: Buffer): [number, number] {
   expect(bytes.toString('latin1', 8, 12)).toBe('WEBP');
   const at = bytes.indexOf(Buffer.from([0x9d, 0x01, 0x2a]));

@@ -14,13 +14,15 @@ export interface Thumbnailer {
   close(): Promise<void>;
 }
 
-/** Too many pictures are wanted just now, or the decoder fell over: worth another try later. */
+/**
+ * Thrown if too many thumbnails are requested at the moment, or the decoder crashed: worth another attempt later.
+ */
 export class ThumbnailerBusy extends Error {
   override name = 'ThumbnailerBusy';
 }
 
 export interface ThumbnailerOptions {
-  /** The worker's main file. */
+  /** Main file of the worker. */
   readonly program: string;
   /** Address of the storage, which the worker opens too. */
   readonly storage: string;
@@ -55,8 +57,8 @@ const START_MS = 30_000;
 const IDLE_MS = 120_000;
 
 /**
- * Pictures are decoded in a process of their own, one at a time, which contains the damage of malicious files.
- * The process is started when the first picture is wanted, and again after it died.
+ * Decodes pictures in a separate process, one at a time, which contains the damage of malicious files. The
+ * process is started when the first thumbnail is requested, and again after a crash.
  */
 export function createThumbnailer({
   program,

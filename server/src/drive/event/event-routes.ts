@@ -14,7 +14,7 @@ function typesOf(names: readonly string[]): EventType[] {
   return known;
 }
 
-/** The types that a `filters` text asks for. */
+/** Returns the types that a `filters` text selects. */
 function filteredTypes(filters: string | undefined): readonly EventType[] {
   if (!filters) return ARRIVALS;
   let parsed: unknown;

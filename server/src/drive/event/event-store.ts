@@ -41,7 +41,7 @@ export function createEventStore() {
         .execute();
     },
 
-    /** Writes how far a file was played; one row for each file, and nothing where it was written after `unless`. */
+    /** Records how far a file was played; one row for each file, unchanged if it was written after `unless`. */
     async play(tx: Tx, account: string, event: EventRow, unless: number): Promise<void> {
       const written = {
         params: JSON.stringify(event.params),
@@ -63,7 +63,7 @@ export function createEventStore() {
         .onConflict((conflict) =>
           conflict
             .columns(['account', 'node'])
-            // As the index has it: SQLite takes no parameter here.
+            // Literal, as in the index: SQLite accepts no parameter here.
             .where(raw<boolean>`played = 1`)
             .doUpdateSet(written)
             .where('event.updated_at', '<=', unless),
@@ -71,7 +71,7 @@ export function createEventStore() {
         .execute();
     },
 
-    /** Newest first. */
+    /** Lists events, the newest first. */
     async read(
       sql: Sql,
       account: string,
@@ -110,7 +110,10 @@ export function createEventStore() {
         .execute();
     },
 
-    /** Forgets some of what is older, or whose file is gone for good; true where there may be more. */
+    /**
+     * Deletes some events that are older, or whose file was deleted permanently; returns true if more may be
+     * left.
+     */
     async forget(tx: Tx, before: number): Promise<boolean> {
       const gone = await tx
         .on<DriveTables>()
@@ -145,7 +148,7 @@ export function createEventStore() {
   };
 }
 
-/** Plays, or some of the types of what came. */
+/** Plays, or some types of arrivals. */
 export interface EventRange {
   readonly played: 0 | 1;
   readonly types: readonly EventType[];

@@ -11,7 +11,7 @@ import { freeNames, nameColumns } from '../node/index.ts';
 import type { Purges, PurgeStore } from '../trash/index.ts';
 import type { DriveStore } from '../drive-store.ts';
 
-/** Something that doesn't agree. */
+/** Inconsistency found by the check. */
 export interface Finding {
   readonly what:
     | 'node-unreachable'

@@ -40,7 +40,7 @@ export function createCheckStore() {
       return Array.from(places, ([place, account]) => ({ account, place }));
     },
 
-    /** Files whose size isn't that of their bytes, or that have none; folders that have any. */
+    /** Lists files whose size isn't that of their bytes, or that have none; and folders that have any. */
     async misfits(at: Sql): Promise<{ id: string; kind: 0 | 1; size: number; bytes: number | null }[]> {
       return at
         .on<DriveTables>()

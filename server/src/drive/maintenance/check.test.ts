@@ -27,7 +27,8 @@ eachDatabase((dialect) => {
     });
     expect(await findings(app)).toEqual([]);
 
-    // A folder that is gone, a ring, a lying size, a lying counter, a forgotten reservation, bytes that nobody holds.
+    // Plants a missing folder, a cycle, a wrong size, a wrong counter, a forgotten reservation, and unreferenced
+    // bytes.
     await say(app, sql`update node set parent = 'VGONE' where id = ${ids['d']!}`);
     await say(app, sql`update node set parent = ${ids['r/s']!} where id = ${ids['r']!}`);
     await say(app, sql`update node set size = 7 where id = ${ids['c.txt']!}`);
@@ -97,7 +98,7 @@ eachDatabase((dialect) => {
     expect([await collect(0), await objects()]).toEqual([1, 1]);
     expect(await collect(0)).toBe(0);
     await ann.call(driveApi.remove, { params: { id: ids['d.txt']! } });
-    // Taken up again within the grace: stays.
+    // Referenced again within the grace period: it is kept.
     await plant(app, ann.id, { 'f.txt': 'other' });
     expect(await collect(0)).toBe(0);
     expect(await findings(app)).toEqual([]);

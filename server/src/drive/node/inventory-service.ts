@@ -2,7 +2,7 @@ import type { Database, Place } from '../../foundation/database/index.ts';
 import type { ListView, Lists } from './list-service.ts';
 import { FILE, FOLDER, type NodeRow } from '../drive.ts';
 
-/** Something in a drive, with its place: `/Photos/sea.jpg`. */
+/** Node of a drive, with its path: `/Photos/sea.jpg`. */
 export interface Held {
   readonly path: string;
   readonly node: NodeRow;
@@ -11,7 +11,9 @@ export interface Held {
 const PAGE = 500;
 const BY_NAME = { key: 'name', descending: false, foldersFirst: false } as const;
 
-/** Everything that an account has, folders before what lies in them: the drive first, then what lies in the trash. */
+/**
+ * Iterates over everything that an account has, folders before their contents: first the drive, then the trash.
+ */
 export function createInventory({ database, lists }: { database: Database; lists: Lists }) {
   async function* rows(area: ListView['area'], trashed: boolean): AsyncGenerator<NodeRow, void, undefined> {
     const view: ListView = { area, order: BY_NAME, kinds: [FOLDER, FILE], trashed: [trashed] };
@@ -24,7 +26,7 @@ export function createInventory({ database, lists }: { database: Database; lists
   }
 
   async function* beneath(top: AsyncIterable<NodeRow>): AsyncGenerator<Held, void, undefined> {
-    // A stack of its own: the tree may be deeper than calls of generators should be.
+    // Uses its own stack: the tree may be deeper than generators should be nested.
     const open = [{ folder: '', nodes: top[Symbol.asyncIterator]() }];
     for (let here = open.at(-1); here; here = open.at(-1)) {
       const { done, value: node } = await here.nodes.next();

@@ -1,15 +1,15 @@
 import { ApiFailure, mimeOf, readTime } from '@bowerbird/contract';
 import { FILE, FOLDER, type NodeRow } from '../drive.ts';
 
-/** What a listing is narrowed to. */
+/** Filters of a listing. */
 export interface Filters {
   /** Undefined: live and trashed alike. */
   readonly trashed: boolean | undefined;
   readonly starred: boolean | undefined;
   readonly kinds: readonly (0 | 1)[];
-  /** False where only files that aren't whole were asked for, of which a drive has none. */
+  /** False if only incomplete files were requested, of which a drive has none. */
   readonly whole: boolean;
-  /** Judges a row by what no index knows; undefined where every row will do. */
+  /** Filters rows by properties that no index has; undefined if all rows match. */
   readonly keep: ((row: NodeRow) => boolean) | undefined;
 }
 
@@ -52,7 +52,10 @@ function later(tests: Test[], at: number, compare: (row: NodeRow, at: number) =>
 
 type Apply = (field: string, value: unknown, draft: Draft) => void;
 
-/** Fields, their operators, and what each does. What isn't here is refused, so that nobody takes an unfiltered list for a filtered one. */
+/**
+ * Fields, their operators, and the effect of each. Others are refused, so that nobody mistakes an unfiltered list
+ * for a filtered one.
+ */
 const FIELDS: Readonly<Record<string, Readonly<Record<string, Apply>>>> = {
   trashed: { eq: (field, value, draft) => void (draft.trashed = flag(field, value)) },
   starred: { eq: (field, value, draft) => void (draft.starred = flag(field, value)) },
@@ -78,7 +81,7 @@ function objectOf(field: string, value: unknown): [string, unknown][] {
     : refuse(field);
 }
 
-/** Reads the `filters` of a listing: a JSON object of fields, each an object of operators. */
+/** Parses the `filters` of a listing: a JSON object of fields, each an object of operators. */
 export function parseFilters(source: string | undefined): Filters {
   const draft: Draft = { tests: [] };
   let parsed: unknown;

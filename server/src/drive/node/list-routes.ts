@@ -27,13 +27,13 @@ export interface ListRoutes {
   readonly lists: Lists;
   readonly blobs: Blobs;
   readonly links: Links;
-  /** A file whose bytes are still coming, where the upload knows one of this id. */
+  /** Returns a file whose bytes are still arriving, if the upload has one with this id. */
   readonly pending: PendingFile;
 }
 
 export type PendingFile = (account: string, id: string, caller: Caller) => Promise<File | undefined>;
 
-/** Small pictures unless larger ones are asked for by name. */
+/** Small thumbnails unless larger ones are requested by name. */
 export function thumbnailSizeOf(asked: string | undefined): ThumbnailSize {
   return asked === 'SIZE_LARGE' ? 'SIZE_LARGE' : 'SIZE_SMALL';
 }
@@ -53,7 +53,7 @@ export function mountLists(
   api: Api,
   { database, cursors, clock, nodes, lists, blobs, links, pending }: ListRoutes,
 ): void {
-  /** Which rows a listing is about: a folder's children, all of the trash, or all that is starred. */
+  /** Returns the rows that a listing covers: a folder's children, the whole trash, or everything starred. */
   async function viewOf(
     account: string,
     parent: string | undefined,
@@ -68,7 +68,9 @@ export function mountLists(
     throw new ApiFailure('invalid_argument', { field: 'parent_id' });
   }
 
-  /** What is left out after reading: by the filters' tests, by stars, and stars on what lies in a trashed folder. */
+  /**
+   * Filters rows after reading: by the filters' tests, by stars, and excluding starred nodes in a trashed folder.
+   */
   function keeping(account: string, area: Area, filters: Filters): ListView['keep'] {
     const everyStar = 'starredOf' in area;
     if (!filters.keep && filters.starred === undefined) return undefined;
@@ -155,7 +157,7 @@ export function mountLists(
     return { ancestors: [{ id: '', name: '' }, ...chain.map(({ id, name }) => ({ id, name }))] };
   });
 
-  // Whether others have some content is none of the asker's business: only the own drive is looked into.
+  // Callers must not learn whether others have some content: only their own drive is searched.
   api.handle(driveApi.byCid, async ({ query, viewer }) => {
     const cid = (query.cid ?? '').toUpperCase();
     const size = parseSize(query.file_size);

@@ -34,13 +34,13 @@ const SLICE = 1000;
 const SCANNED = 20_000;
 
 export function createLists({ store }: { store: ListStore }): Lists {
-  /** Folders first is one stretch after the other; mixed is all of them merged. */
+  /** With folders first, the stretches are read one after the other; otherwise they are merged. */
   function groupsOf({ area, order, kinds, trashed }: ListView): Stretch[][] {
     const stretches = kinds.map((kind) => trashed.map((state): Stretch => ({ area, kind, trashed: state })));
     return order.foldersFirst ? stretches : [stretches.flat()];
   }
 
-  /** Rows with their places, at most `limit` of them. */
+  /** Reads rows with their places, at most `limit`. */
   async function read(
     sql: Sql,
     view: ListView,

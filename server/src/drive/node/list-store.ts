@@ -5,7 +5,7 @@ import { nodes } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { Area, NodeRow } from '../drive.ts';
 
-/** Rows of one kind that an index gives in order. */
+/** Rows of one kind that an index returns in order. */
 export interface Stretch {
   readonly area: Area;
   readonly kind: 0 | 1;
@@ -28,7 +28,10 @@ const COLUMNS: Readonly<Record<SortKey, readonly SortColumn[]>> = {
   size: ['size', 'id'],
 };
 
-/** The columns that order an area, the last of which is unique. Time is when it came to the trash or was starred, there. */
+/**
+ * Returns the columns that order an area; the last of them is unique. In the trash and among starred nodes, time
+ * is that of trashing or starring.
+ */
 export function sortColumns(area: Area, key: SortKey): readonly SortColumn[] {
   if (key !== 'modified' || 'folder' in area) return COLUMNS[key];
   return 'trashOf' in area ? ['trashed_at', 'id'] : ['starred_at', 'id'];
@@ -45,7 +48,10 @@ function stretch(at: Sql, { area, kind, trashed }: Stretch) {
 
 export function createListStore() {
   return {
-    /** The next rows of a stretch beyond a place; O(limit) for live children and the trash, whatever lies there. */
+    /**
+     * Reads the next rows of a stretch after a place; O(limit) for live children and the trash, whatever their
+     * size.
+     */
     async read(
       at: Sql,
       of: Stretch,
@@ -58,7 +64,7 @@ export function createListStore() {
       return query.execute();
     },
 
-    /** How many rows a stretch has, `most + 1` where there are more. */
+    /** Counts the rows of a stretch; returns `most + 1` if there are more. */
     async count(at: Sql, { area, kind, trashed }: Stretch, most: number): Promise<number> {
       const owner =
         'folder' in area

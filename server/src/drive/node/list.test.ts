@@ -27,7 +27,7 @@ eachDatabase((dialect) => {
   const folder = async (name: string, parent = ''): Promise<string> =>
     (await ann.call(driveApi.create, { body: { kind: 'drive#folder', name, parent_id: parent } })).file!.id;
 
-  /** All pages of a list; fails on an empty page that promises more. */
+  /** Reads all pages of a list; fails on an empty page that announces more. */
   async function all(query: Query): Promise<File[]> {
     const files: File[] = [];
     for (let token = ''; ;) {

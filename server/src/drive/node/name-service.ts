@@ -4,7 +4,7 @@ import type { DriveStore } from '../drive-store.ts';
 import { FOLDER, type Conflict } from '../drive.ts';
 import { nameFold, nameKey, typeKey } from '../name-key.ts';
 
-/** Everything that a row keeps of its name. */
+/** Returns all columns that derive from a name. */
 export function nameColumns(name: string, kind: 0 | 1) {
   return { name, name_fold: nameFold(name), name_key: nameKey(name), type_key: typeKey(name, kind) };
 }
@@ -22,8 +22,8 @@ export interface Wanted {
 const FIRST_TRIES = 4;
 
 /**
- * The names that nodes get in a folder, in order: the wanted one where it is free, else numbered; no two alike.
- * Within the account's tree lock what is free stays so.
+ * Returns the names for nodes added to a folder, in order: the requested one if it is free, otherwise a numbered
+ * one; no two are alike. While the account's tree lock is held, free names stay free.
  */
 export async function freeNames(
   sql: Sql,
@@ -69,7 +69,7 @@ export async function freeNames(
   return settled;
 }
 
-/** Those whose name is taken, or wanted by one before them. */
+/** Returns those whose name is taken, or requested by an earlier one. */
 function clashing(wanted: readonly Wanted[], taken: ReadonlySet<string>): Wanted[] {
   const seen = new Set(taken);
   return wanted.filter(({ name }) => {
@@ -87,13 +87,13 @@ export interface Arrival extends Wanted {
 export interface Admission {
   readonly parent: string;
   readonly conflict: Conflict;
-  /** Folders that must not be put aside, because what arrives lies in them. */
+  /** Folders that must not be trashed, because they contain the arriving nodes. */
   readonly above?: ReadonlySet<string>;
-  /** Puts nodes into the trash. */
+  /** Moves nodes to the trash. */
   readonly putAside: (tx: Tx, ids: readonly string[]) => Promise<void>;
 }
 
-/** Names for nodes that come into a folder, by the rule for taken names; undefined for those that stay out. */
+/** Returns the names for nodes added to a folder, by the rule for taken names; undefined for those to skip. */
 export async function admit(
   tx: Tx,
   store: DriveStore,

@@ -10,7 +10,7 @@ import { createLineage, type Standing } from '../lineage.ts';
 import { nameFold } from '../name-key.ts';
 
 export interface NewFile {
-  /** The node's id where it was promised before (upload tickets, offline downloads); made otherwise. */
+  /** Id of the node if it was assigned earlier (upload tickets, cloud downloads); generated otherwise. */
   readonly id?: string | undefined;
   readonly account: string;
   /** Id of a live folder, or the account's id for the root: see {@link Nodes.folder}. */
@@ -18,59 +18,71 @@ export interface NewFile {
   readonly name: string;
   readonly blob: string;
   readonly size: number;
-  /** `skip` gives the node that is there already. */
+  /** `skip` returns the existing node. */
   readonly conflict: Conflict;
   readonly origin?: Readonly<Record<string, string>>;
-  /** The content's own date; now where nobody knows it. */
+  /** Date of the content; now if unknown. */
   readonly modifiedAt?: number | undefined;
 }
 
 /**
- * The tree. Every transaction that changes an account's tree holds its tree lock from its first look on (PostgreSQL;
- * SQLite has one writer), so what was checked stays true until the commit.
+ * Tree of nodes. Every transaction that changes an account's tree holds its tree lock from its first read on
+ * (PostgreSQL; SQLite has one writer), so checked conditions stay true until the commit.
  */
 export interface Nodes {
-  /** Live nodes only: undefined for what is foreign, unknown, or trashed, itself or with a folder. */
+  /**
+   * Returns live nodes only: undefined for nodes that belong to others, are unknown, or are trashed, themselves
+   * or with a folder.
+   */
   find(sql: Sql, account: string, id: string): Promise<NodeRow | undefined>;
-  /** As {@link Nodes.find}, but also what lies in the trash. */
+  /** Same as {@link Nodes.find}, but includes the trash. */
   findAnywhere(sql: Sql, account: string, id: string): Promise<Standing | undefined>;
-  /** The id to use as `parent`: the account's for "" (the root), else that of a live folder; `file_not_found`. */
+  /**
+   * Returns the id to use as `parent`: the account's for "" (the root), otherwise that of a live folder; throws
+   * `file_not_found`.
+   */
   folder(sql: Sql, account: string, id: string | undefined): Promise<string>;
-  /** From one of `roots` down to the live node, root first; undefined where it is no live descendant of any of them. */
+  /**
+   * Returns the path from one of `roots` to the live node, root first; undefined if it is not a live descendant
+   * of any of them.
+   */
   withinRoots(sql: Sql, id: string, roots: ReadonlySet<string>): Promise<NodeRow[] | undefined>;
-  /** Those of the nodes that are live, in the order of `ids`. */
+  /** Returns the live ones among the nodes, in the order of `ids`. */
   findMany(sql: Sql, account: string, ids: readonly string[]): Promise<NodeRow[]>;
-  /** From a child of the root down to the live node; undefined as for {@link Nodes.find}. */
+  /** Returns the path from a child of the root to the live node; undefined as in {@link Nodes.find}. */
   chain(sql: Sql, account: string, id: string): Promise<NodeRow[] | undefined>;
-  /** Which of the names are taken in a folder, and by what. */
+  /** Returns the names that are taken in a folder, with their nodes. */
   taken(sql: Sql, folder: string, names: readonly string[]): Promise<{ name: string; node: NodeRow }[]>;
-  /** The nodes and all that stands above them. */
+  /** Returns the nodes and all their ancestors. */
   lineage(sql: Sql, ids: readonly string[]): Promise<NodeRow[]>;
-  /** A page of a folder's live children; `next` is the place where more follow. The cost is that of the page. */
+  /**
+   * Returns a page of a folder's live children; `next` is the place where more follow. The cost is that of the
+   * page.
+   */
   children(
     sql: Sql,
     folder: string,
     page: { order: ListOrder; limit: number; place: Place | undefined },
   ): Promise<{ rows: NodeRow[]; next: Place | undefined }>;
-  /** Holds the account's tree for this transaction. First thing, before any look that a change depends on. */
+  /** Locks the account's tree for this transaction. Call it first, before any read that a change depends on. */
   lock(tx: Tx, account: string): Promise<void>;
   /**
-   * Adds a file whose bytes have a blob row. Checks the folder and the name; takes the tree lock. Charging quota is the
-   * caller's, after this call (the lock comes before the quota's row everywhere).
+   * Adds a file whose bytes have a blob row. Checks the folder and the name; takes the tree lock. The caller
+   * charges the quota, after this call (the tree lock precedes the quota's row everywhere).
    */
   addFile(tx: Tx, file: NewFile): Promise<NodeRow>;
-  /** Adds a folder; `skip` and `replace` give the folder that is there already. */
+  /** Adds a folder; `skip` and `replace` return an existing one. */
   addFolder(
     tx: Tx,
     folder: {
-      /** As of {@link NewFile}; `skip` and `replace` may give a folder of another id. */
+      /** Same as in {@link NewFile}; `skip` and `replace` may return a folder with another id. */
       id?: string | undefined;
       account: string;
       parent: string;
       name: string;
       conflict: Conflict;
       origin?: Readonly<Record<string, string>>;
-      /** The folder's own date; now where nobody knows it. */
+      /** Date of the folder; now if unknown. */
       modifiedAt?: number | undefined;
     },
   ): Promise<NodeRow>;
@@ -92,7 +104,7 @@ export function createNodes({
   const depthOf = async (sql: Sql, account: string, folder: string): Promise<number> =>
     folder === account ? 0 : (await store.lineage(sql, [folder])).length;
 
-  /** Makes the row under the name that it gets; gives the resident where that one is to stay. */
+  /** Inserts the row under its final name; returns the existing node if that is to stay. */
   async function add(
     tx: Tx,
     row: Omit<NodeColumns, 'name' | 'name_fold' | 'name_key' | 'type_key'>,

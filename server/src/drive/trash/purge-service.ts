@@ -14,7 +14,10 @@ export interface Purging {
 }
 
 export interface Purges {
-  /** Deletes nodes permanently. They are hidden at once; their rows are deleted now or, if they are many, by a job. */
+  /**
+   * Deletes nodes permanently. They are hidden at once; their rows are deleted now or, if there are many, by a
+   * job.
+   */
   take(tx: Tx, account: string, ids: readonly string[], batch: string): Promise<void>;
   /** Deletes the nodes of a purge place, leaf nodes first, refunding quota slice by slice. Idempotent. */
   run(purging: Purging, signal: AbortSignal): Promise<void>;

@@ -3,13 +3,13 @@ import type { Tx } from '../../foundation/database/index.ts';
 import type { Jobs } from '../../foundation/jobs/index.ts';
 import type { DriveStore } from '../drive-store.ts';
 
-/** Changes of the trash that come within so much time are measured together. */
+/** Period within which changes of the trash are measured together. */
 const MEASURE_MS = 2000;
 
 export interface TrashCan {
-  /** Marks nodes as trashed; only they are marked, whatever lies beneath them. */
+  /** Marks nodes as trashed; only these nodes are marked, not their descendants. */
   put(tx: Tx, account: string, ids: readonly string[]): Promise<void>;
-  /** Has what lies in the trash measured again, soon. */
+  /** Schedules a new measurement of the trash. */
   changed(tx: Tx, account: string): Promise<void>;
 }
 
@@ -30,7 +30,8 @@ export function createTrashCan({
     },
     async changed(tx, account) {
       const now = clock.now();
-      // A change during one measuring belongs to the next: the key names the time, so it is never taken for done.
+      // A change during one measurement belongs to the next: the key contains the time, so it is never mistaken
+      // for done.
       const at = Math.ceil((now + 1) / MEASURE_MS) * MEASURE_MS;
       await jobs.enqueue(tx, 'measure-trash', { account }, { key: `${account}:${at}`, delayMs: at - now });
     },

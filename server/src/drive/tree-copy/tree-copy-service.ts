@@ -401,7 +401,7 @@ export function createTreeCopies({
 
     async cancelled(tx, task) {
       const treeCopy = await releaseReserved(tx, task);
-      // A running copy clears up after itself; this job is for one whose process was killed.
+      // A running copy cleans up after itself; this job is for one whose process was killed.
       if (treeCopy)
         await jobs.enqueue(tx, 'clear-graft', { account: treeCopy.account, task }, { delayMs: CLEAR_MS });
     },

@@ -82,7 +82,7 @@ export function createTreeCopyStore() {
       const from =
         tx.dialect === 'postgres'
           ? sql`unnest(${mappings.map(([source]) => source)}::text[], ${mappings.map(([, copy]) => copy)}::text[], ${mappings.map(([, , parent]) => parent)}::text[]) as map (source, copy, parent)`
-          : // Ids are of one length, and cutting a text costs less than reading JSON again for each part.
+          : // Ids have one length, and cutting a text costs less than reading JSON again for each part.
             sql`(select substr(value, 1, ${ID}) as source, substr(value, ${ID + 1}, ${ID}) as copy, substr(value, ${2 * ID + 1}) as parent from json_each(${JSON.stringify(mappings.map((mapping) => mapping.join('')))})) as map`;
       const result = await sql`
         insert into node (id, account, parent, kind, name, name_fold, name_key, type_key, size, blob, created_at, modified_at, trashed_at, starred_at, origin)

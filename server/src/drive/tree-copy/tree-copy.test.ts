@@ -176,7 +176,7 @@ eachDatabase((dialect) => {
     expect(await names()).toEqual(['d']);
     expect(await built()).toBeLessThan(20_000);
     expect((await quota()).reserved).toBe(before.used);
-    // The lease of the dead ends by itself; here it is ended for it.
+    // The lease of the killed process expires by itself; the test ends it early.
     await app.database.transaction((tx) =>
       sql`update job set lease_until = 0 where lease_until is not null`.execute(tx.on()),
     );

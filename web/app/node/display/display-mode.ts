@@ -69,7 +69,7 @@ export function readMode(value: unknown, defaultMode: DisplayMode = DEFAULT_DISP
   };
 }
 
-/** List or grid; anything else is a grid. */
+/** Converts to list or grid; anything else becomes grid. */
 export function viewTypeOf(value: unknown): ViewType {
   return value === 'list' ? 'list' : 'grid';
 }

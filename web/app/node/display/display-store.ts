@@ -26,13 +26,13 @@ async function run<T>(
       request.addEventListener('error', () => reject(request.error ?? new Error('no storage')));
     });
   } catch {
-    // Private windows and full disks: the display mode is the default one then.
+    // Private windows and full disks have no storage: the display mode is then the default one.
     opened = undefined;
     return undefined;
   }
 }
 
-/** A kept record; undefined where there is none or storage fails. */
+/** Returns a stored record; `undefined` if there is none or storage fails. */
 export function readRecord(key: string): Promise<unknown> {
   return run<unknown>('readonly', (store) => store.get(key) as IDBRequest<unknown>);
 }

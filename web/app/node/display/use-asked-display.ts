@@ -6,8 +6,8 @@ import { obeyed } from '#app/embedding/page-actions.ts';
 import type { SharedDisplayMode } from './display-mode.ts';
 
 /**
- * Tells a list how the address asks it to be ordered and shown, with `order` and `view`, and takes that out of the
- * address: from then on the list is as its reader wants it.
+ * Applies the `order` and `view` parameters of the address to a list, and removes them from the address: from
+ * then on the user's own choices apply.
  */
 export function useAskedDisplay(
   show: (asked: Partial<Pick<SharedDisplayMode, 'order' | 'viewType'>>) => void,

@@ -15,12 +15,12 @@ import {
 import { readRecord, writeRecord } from './display-store.ts';
 
 export interface DisplayModeControl extends DisplayMode {
-  /** Several things at once. */
+  /** Changes several settings at once. */
   readonly change: (part: Partial<DisplayMode>) => void;
   readonly setOrder: (order: Order) => void;
   readonly setView: (view: ViewType) => void;
   readonly setPinFoldersTop: (pin: boolean) => void;
-  /** One order (view) for all folders, or each folder its own from now on. */
+  /** Sets one order (view) for all folders, or one for each folder from now on. */
   readonly setOrderGlobal: (isGlobal: boolean) => void;
   readonly setViewGlobal: (isGlobal: boolean) => void;
 }
@@ -28,8 +28,8 @@ export interface DisplayModeControl extends DisplayMode {
 const YEAR_S = 365 * 24 * 3600;
 
 /**
- * How this person sees this listing. `initial` is what the server painted with (`firstPaintMode`); the browser then
- * takes what the device keeps. What can't be kept is the default again next time.
+ * Display mode of a listing. `initial` is the one that the server rendered with (`firstPaintMode`); the browser
+ * then uses the stored one. If it can't be stored, the next visit has the default again.
  */
 export function useDisplayMode(options: {
   readonly scope: DisplayScope;
@@ -44,7 +44,7 @@ export function useDisplayMode(options: {
   });
   const ownMode = own.folderId === folderId ? own.mode : undefined;
 
-  // Cookies may have been cleared while the device still knows.
+  // Restores cookies that were cleared while the device storage remains.
   useEffect(() => {
     if (modeFromCookies(document.cookie, scope)) return;
     void readRecord(keyOf(scope)).then((kept) => {

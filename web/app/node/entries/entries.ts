@@ -20,45 +20,45 @@ import { createPageLoader, type LoadPage, type PageLoader, refreshed } from './p
 import { amountIn, isSelected, namedIds, type Amount, type Selectable, type Selection } from './selection.ts';
 
 export interface EntriesSource {
-  /** react-query key: folder, filters, everything that makes another listing; the order last. */
+  /** react-query key: folder, filters, everything that identifies the listing; the order comes last. */
   readonly key: QueryKey;
   readonly load: LoadPage;
-  /** The first page where the server has rendered with it. */
+  /** First page, if the server rendered with it. */
   readonly initial?: EntryPage | undefined;
 }
 
-/** A folder's entries, of which only the looked-at stretches need be here. */
+/** Entries of a folder; only the visible ranges have to be loaded. */
 export interface Entries {
-  /** Rows to lay out. */
+  /** Number of rows to lay out. */
   readonly count: number;
-  /** Entries of the whole folder; undefined as long as nobody knows. */
+  /** Number of entries in the whole folder; `undefined` while unknown. */
   readonly total: number | undefined;
-  /** What the whole folder holds, once every row has been reached. */
+  /** Total size of the folder, once every row has been loaded. */
   readonly amount: Amount | undefined;
   readonly fileAt: (index: number) => File | undefined;
   readonly fileOf: (id: string) => File | undefined;
   readonly indexOf: (id: string) => number | undefined;
-  /** The folder of an entry, also where only its row is still known. */
+  /** Returns the folder of an entry, even if only its row is still known. */
   readonly parentOf: (id: string) => string | undefined;
-  /** Tells which rows are looked at, so that their pages are loaded. */
+  /** Reports the visible rows, so that their pages are loaded. */
   readonly want: (stretch: Stretch) => void;
-  /** The rows of a stretch as far as pages have reached. */
+  /** Returns the rows of a range as far as pages were loaded. */
   readonly known: (stretch: Stretch) => readonly Selectable[];
-  /** The rows of a stretch, loading what lies between. */
+  /** Returns the rows of a range and loads the missing ones. */
   readonly between: (stretch: Stretch) => Promise<readonly Selectable[]>;
-  /** Finds an entry's row, loading page after page through at most `within` rows. */
+  /** Finds the row of an entry, loading page after page through at most `within` rows. */
   readonly locate: (id: string, within?: number) => Promise<number | undefined>;
-  /** The ids that a selection means; "all but" loads the whole folder through. */
+  /** Returns the ids in a selection; "all but" loads the whole folder. */
   readonly idsOf: (selection: Selection) => Promise<readonly string[]>;
-  /** True before the first page is here. */
+  /** True until the first page is loaded. */
   readonly isLoading: boolean;
-  /** True while old rows are shown and newer ones are on their way. */
+  /** True while old rows are shown and newer ones are loading. */
   readonly isRefreshing: boolean;
-  /** Why the first or a later page is missing. */
+  /** Error of the first or a later page. */
   readonly failure: unknown;
   readonly retry: () => void;
   readonly refresh: () => Promise<void>;
-  /** Changes loaded entries at once (optimistic edits); undefined takes an entry out of the folder. */
+  /** Changes loaded entries at once (optimistic edits); `undefined` removes an entry from the folder. */
   readonly change: (change: (file: File) => File | undefined) => void;
 }
 
@@ -67,7 +67,7 @@ const WHOLE: Stretch = { from: 0, to: Number.POSITIVE_INFINITY };
 const LOCATED_WITHIN = 20_000;
 const EMPTY: EntryBook = { pages: [{ token: '', next: '', start: 0, rows: [], files: [] }], total: 0 };
 
-/** The listing as react-query knows it; for loaders that fill the cache before a page is shown. */
+/** Query of a listing; for loaders that fill the cache before a page is shown. */
 export function entriesQuery(source: EntriesSource, seen: () => Stretch = () => NOWHERE) {
   return queryOptions({
     queryKey: source.key,
@@ -78,7 +78,7 @@ export function entriesQuery(source: EntriesSource, seen: () => Stretch = () => 
   });
 }
 
-/** Changes an already loaded listing wherever it is shown, by its key. */
+/** Changes a loaded listing wherever it is shown, by its key. */
 export { changed as changeEntries } from './entry-book.ts';
 
 export function useEntries(source: EntriesSource): Entries {
@@ -90,7 +90,7 @@ export function useEntries(source: EntriesSource): Entries {
   const hash = hashKey(source.key);
   const query = useQuery({
     ...entriesQuery(source, () => seen.current),
-    // In another order the old rows stay until the new ones are here.
+    // On a change of order the old rows stay until the new ones are loaded.
     placeholderData: (shown: EntryBook | undefined, before: { readonly queryKey: QueryKey } | undefined) =>
       before && isSameListing(before.queryKey, source.key) ? shown : undefined,
   });
@@ -181,7 +181,7 @@ export function useEntries(source: EntriesSource): Entries {
   }, [actions, book, failure, query.isError, query.isRefetching, query.isPlaceholderData]);
 }
 
-/** Whether two keys name one listing in two orders: the order is the last of their parts. */
+/** Returns true if two keys differ only in the order, their last part. */
 function isSameListing(one: QueryKey, other: QueryKey): boolean {
   return hashKey(one.slice(0, -1)) === hashKey(other.slice(0, -1));
 }

@@ -27,7 +27,7 @@ const file = (n: number): File =>
     parent_id: `folder ${n % 7}`,
   }) as Partial<File> as File;
 
-/** A folder behind a listing by keyset: a token is the id after which a page begins. */
+/** Simulates a folder with a keyset listing: a token is the id after which a page starts. */
 function folderOf(count: number, limit: number, counted = true) {
   const state = { files: Array.from({ length: count }, (_, n) => file(n)), requests: 0 };
   const load = (token: string): Promise<EntryPage> => {
@@ -130,7 +130,7 @@ describe('a paged listing', () => {
     kept.book = bookOf(await folder.load(''));
     await wanted(0, 30);
     kept.book = changed(kept.book, (entry) => (entry.id === 'f3' ? undefined : entry));
-    // The removal is undone: the page is loaded again, ends where it did and has one row more.
+    // The removal is undone: the page is loaded again, ends at the same entry and has one more row.
     kept.book = withPage(kept.book, '', await folder.load(''));
     await wanted(0, 30);
     const rows = Array.from({ length: 30 }, (_, at) => fileAt(kept.book!, at)?.id);

@@ -1,32 +1,32 @@
 import type { File } from '@bowerbird/contract';
 import type { Selectable } from './selection.ts';
 
-/** One page of a listing as the wire gives it; `total` where the caller asked for it. */
+/** One page of a listing as the server sends it; `total` only if requested. */
 export interface EntryPage {
   readonly files: readonly File[];
   readonly next_page_token: string;
   readonly total?: string;
 }
 
-/** A half-open stretch of rows: `from` is in it, `to` is not. */
+/** Half-open range of rows: includes `from`, excludes `to`. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * A folder's listing as far as it is known: pages in their order, each found by the token that its predecessor gave.
- * Pages far from what is looked at give their files up and keep only what selecting and finding again need.
+ * Loaded part of a folder's listing: pages in order, each found by the token in its predecessor. Pages far from
+ * the visible rows drop their files and keep only the data needed to select them and load them again.
  */
 export interface EntryBook {
   readonly pages: readonly BookPage[];
-  /** Entries of the whole folder as the server counted them; undefined where it did not. */
+  /** Number of entries in the whole folder as counted by the server; `undefined` if it was not counted. */
   readonly total: number | undefined;
 }
 
-/** What is kept of every row that a page has reached. */
+/** Data kept of every row that was ever loaded. */
 interface Trace extends Selectable {
-  /** Where it lies: a listing may be of many folders. */
+  /** Folder of the entry: a listing may span several folders. */
   readonly parent_id: string;
 }
 
@@ -35,13 +35,13 @@ interface BookPage {
   readonly next: string;
   readonly start: number;
   readonly rows: readonly Trace[];
-  /** Undefined where the page has been let go. */
+  /** `undefined` if the page was unloaded. */
   readonly files: readonly File[] | undefined;
 }
 
-/** Rows on either side of the looked-at stretch whose pages stay whole. */
+/** Rows on either side of the visible range whose pages stay loaded. */
 const KEPT_AROUND = 4000;
-/** Placeholders after the last known row of a folder that nobody has counted. */
+/** Placeholders after the last known row of a folder that was not counted. */
 const UNCOUNTED_AHEAD = 6;
 
 const pageOf = (token: string, page: EntryPage, start: number): BookPage => ({
@@ -64,7 +64,7 @@ export function bookOf(first: EntryPage): EntryBook {
 const endOf = (page: BookPage): number => page.start + page.rows.length;
 const lastOf = (book: EntryBook): BookPage => book.pages.at(-1)!;
 
-/** Rows that pages have reached so far. */
+/** Number of rows loaded so far. */
 export function reachedRows(book: EntryBook): number {
   return endOf(lastOf(book));
 }
@@ -73,13 +73,15 @@ export function isComplete(book: EntryBook): boolean {
   return lastOf(book).next === '';
 }
 
-/** Entries of the folder, or undefined as long as nobody knows. */
+/** Number of entries in the folder, or `undefined` while unknown. */
 export function totalOf(book: EntryBook): number | undefined {
   if (isComplete(book)) return reachedRows(book);
   return book.total === undefined ? undefined : Math.max(book.total, reachedRows(book) + 1);
 }
 
-/** Rows to lay out: the whole folder where it is counted, else a few placeholders beyond what is known. */
+/**
+ * Number of rows to lay out: the whole folder if it was counted, otherwise the known rows and a few placeholders.
+ */
 export function rowCount(book: EntryBook): number {
   return totalOf(book) ?? reachedRows(book) + UNCOUNTED_AHEAD;
 }
@@ -97,7 +99,7 @@ function pageAt(book: EntryBook, index: number): BookPage | undefined {
   return undefined;
 }
 
-/** The file in a row, or undefined where its page is not here. */
+/** Returns the file of a row, or `undefined` if its page is not loaded. */
 export function fileAt(book: EntryBook, index: number): File | undefined {
   const page = pageAt(book, index);
   return page?.files?.[index - page.start];
@@ -114,7 +116,7 @@ function placeIn(page: BookPage, id: string): number | undefined {
   return places.get(id);
 }
 
-/** The row of an entry, where a page that reached it has been seen. */
+/** Returns the row of an entry, if its page was ever loaded. */
 export function indexOf(book: EntryBook, id: string): number | undefined {
   for (const page of book.pages) {
     const place = placeIn(page, id);
@@ -123,7 +125,7 @@ export function indexOf(book: EntryBook, id: string): number | undefined {
   return undefined;
 }
 
-/** The folder that an entry lies in, where a page that reached it has been seen. */
+/** Returns the folder of an entry, if its page was ever loaded. */
 export function parentOf(book: EntryBook, id: string): string | undefined {
   for (const page of book.pages) {
     const place = placeIn(page, id);
@@ -132,7 +134,7 @@ export function parentOf(book: EntryBook, id: string): string | undefined {
   return undefined;
 }
 
-/** What is known of the rows of a stretch, without those that no page has reached. */
+/** Returns the known rows of a range; rows that were never loaded are left out. */
 export function rowsIn(book: EntryBook, { from, to }: Stretch): Selectable[] {
   return book.pages.flatMap((page) =>
     page.start < to && endOf(page) > from
@@ -141,7 +143,7 @@ export function rowsIn(book: EntryBook, { from, to }: Stretch): Selectable[] {
   );
 }
 
-/** The token of the page to load next so that the stretch becomes whole, or undefined where it is. */
+/** Returns the token of the next page needed to complete the range, or `undefined` if it is complete. */
 export function missingToken(book: EntryBook, { from, to }: Stretch): string | undefined {
   const gone = book.pages.find((page) => page.files === undefined && page.start < to && endOf(page) > from);
   if (gone) return gone.token;
@@ -149,8 +151,8 @@ export function missingToken(book: EntryBook, { from, to }: Stretch): string | u
 }
 
 /**
- * The book with a page loaded by `token`. A page that ends elsewhere than it did breaks the chain, and all behind it is
- * forgotten rather than shown twice or skipped; so is a page whose token nobody gave.
+ * Adds the page loaded by `token`. If a page ends at another entry than before, the chain is broken, and all
+ * later pages are dropped rather than shown twice or skipped. A page with an unknown token is dropped, too.
  */
 export function withPage(book: EntryBook, token: string, page: EntryPage): EntryBook {
   const total = countedBy(page) ?? book.total;
@@ -168,7 +170,7 @@ export function withPage(book: EntryBook, token: string, page: EntryPage): Entry
 
 const traceOf = ({ id, kind, size, parent_id }: Trace): Trace => ({ id, kind, size, parent_id });
 
-/** The book with only the first page and those around `seen` whole. */
+/** Unloads all pages except the first and those around `seen`. */
 export function lettingGo(book: EntryBook, seen: Stretch): EntryBook {
   const isFar = (page: BookPage) =>
     page.start > seen.to + KEPT_AROUND || endOf(page) < seen.from - KEPT_AROUND;
@@ -183,7 +185,7 @@ export function lettingGo(book: EntryBook, seen: Stretch): EntryBook {
   };
 }
 
-/** The book with every loaded file changed; a file for which `change` says undefined leaves the folder. */
+/** Changes every loaded file; a file for which `change` returns `undefined` is removed from the folder. */
 export function changed(book: EntryBook, change: (file: File) => File | undefined): EntryBook {
   let start = 0;
   let left = 0;
@@ -199,7 +201,7 @@ export function changed(book: EntryBook, change: (file: File) => File | undefine
   return { pages, total: book.total === undefined ? undefined : Math.max(0, book.total - left) };
 }
 
-/** The beginning of the book that ends before the page with `index`; undefined where that is its very beginning. */
+/** Returns the part of the book before the page with `index`; `undefined` if that page is the first. */
 export function before(book: EntryBook, index: number): { book: EntryBook; token: string } | undefined {
   const at = book.pages.findIndex((page) => endOf(page) > index);
   const page = book.pages[at];

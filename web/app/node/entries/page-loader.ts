@@ -11,25 +11,28 @@ import {
   withPage,
 } from './entry-book.ts';
 
-/** Loads the page that a token names; `""` is the first. */
+/** Loads the page of a token; `""` is the first page. */
 export type LoadPage = (pageToken: string, signal: AbortSignal) => Promise<EntryPage>;
 
-/** Rows from the beginning up to which a refresh loads everything anew; further down it begins where one looks. */
+/**
+ * Number of rows from the top within which a refresh reloads everything; further down it starts at the visible
+ * rows.
+ */
 const REFRESHED_FROM_TOP = 5000;
 
 export interface PageLoader {
-  /** Makes a stretch whole, page after page; the latest wish counts. */
+  /** Loads a range, page after page; the latest call wins. */
   want(stretch: Stretch): void;
-  /** Resolves when every row of the stretch has been reached or the folder has ended; rejects where loading fails. */
+  /** Resolves once every row of the range is loaded or the folder has ended; rejects if loading fails. */
   reach(stretch: Stretch): Promise<void>;
-  /** What failed last, until something works again. */
+  /** Returns the last error, until a load succeeds. */
   failure(): unknown;
   stop(): void;
 }
 
 /**
- * Loads the pages of a book one at a time and in order, because a page's token is known only from the page before. So a
- * jump far down costs one request for every page in between, the first time.
+ * Loads the pages of a book one at a time and in order, because only a page contains the token of the next. A
+ * jump far down therefore costs one request for every page in between, the first time.
  */
 export function createPageLoader(deps: {
   readonly load: LoadPage;
@@ -87,8 +90,8 @@ export function createPageLoader(deps: {
 }
 
 /**
- * The book anew: from its beginning through the seen stretch, or, far down a long folder, from the page that is looked
- * at, so that a change elsewhere costs no hundred requests. What lies above is then as old as it was.
+ * Reloads the book: from its start through the visible range, or, far down a long folder, from the visible page,
+ * so that a change elsewhere doesn't cost hundreds of requests. Rows above then keep their old state.
  */
 export async function refreshed(
   old: EntryBook | undefined,

@@ -1,6 +1,6 @@
 /**
- * What is selected in a folder: some named entries, or all of them but the named exceptions. The second form is why
- * "select all" is the whole folder and not the page that happens to be loaded.
+ * Selection in a folder: some named entries, or all of them except named ones. The second form lets "select all"
+ * cover the whole folder and not only the loaded pages.
  */
 export type Selection = Some | AllBut;
 
@@ -14,13 +14,13 @@ export interface AllBut {
   readonly except: ReadonlyMap<string, Picked>;
 }
 
-/** What is remembered of a selected entry, so that it can be counted after its page has been let go. */
+/** Data kept of a selected entry, so that it can be counted after its page was unloaded. */
 export interface Picked {
-  /** Bytes; undefined for folders, whose size nobody has added up. */
+  /** Bytes; `undefined` for folders, whose size is not added up. */
   readonly bytes: number | undefined;
 }
 
-/** The part of a file that selecting needs. */
+/** Part of a file that selecting needs. */
 export interface Selectable {
   readonly id: string;
   readonly kind: string;
@@ -70,7 +70,7 @@ function less(map: ReadonlyMap<string, Picked>, entries: readonly Selectable[]):
   return next;
 }
 
-/** The same selection after these entries have left the folder. */
+/** Returns the selection without entries that have left the folder. */
 export function afterLeaving(selection: Selection, ids: Iterable<string>): Selection {
   const gone = new Set(ids);
   const keep = (map: ReadonlyMap<string, Picked>) => new Map([...map].filter(([id]) => !gone.has(id)));
@@ -79,7 +79,7 @@ export function afterLeaving(selection: Selection, ids: Iterable<string>): Selec
     : { mode: 'some', picked: keep(selection.picked) };
 }
 
-/** How many of a folder's `total` entries are selected. */
+/** Counts the selected entries of a folder with `total` entries. */
 export function countOf(selection: Selection, total: number): number {
   return selection.mode === 'all' ? Math.max(0, total - selection.except.size) : selection.picked.size;
 }
@@ -88,13 +88,13 @@ export function isEmpty(selection: Selection, total = Number.POSITIVE_INFINITY):
   return countOf(selection, total) === 0;
 }
 
-/** Bytes of files, and folders, whose size nobody has added up. */
+/** Bytes of files, and number of folders, whose size is not added up. */
 export interface Amount {
   readonly bytes: number;
   readonly folders: number;
 }
 
-/** How much is selected; undefined where not all rows of the folder are known, of which it is a part. */
+/** Size of the selection; `undefined` if it depends on rows of the folder that are not known. */
 export function amountOf(selection: Selection, whole?: Amount): Amount | undefined {
   const named = sum((selection.mode === 'all' ? selection.except : selection.picked).values());
   if (selection.mode === 'some') return named;
@@ -114,20 +114,20 @@ function sum(all: Iterable<Picked>): Amount {
   return { bytes, folders };
 }
 
-/** The ids of a selection that names them; of "all but" only who knows the folder can tell (see `resolveIds`). */
+/** Returns the ids of a selection that names them; "all but" needs the loaded folder (see `resolveIds`). */
 export function namedIds(selection: Selection): readonly string[] {
   return selection.mode === 'some' ? [...selection.picked.keys()] : [];
 }
 
-/** The id of the one selected entry, or undefined where none or several are. */
+/** Returns the id of the one selected entry, or `undefined` if none or several are selected. */
 export function singleId(selection: Selection): string | undefined {
   return selection.mode === 'some' && selection.picked.size === 1 ? namedIds(selection)[0] : undefined;
 }
 
-/** What batch calls take: all of a folder but exceptions, or ids. */
+/** Selection as batch calls accept it: all of a folder except some ids, or ids. */
 export type WireSelection = { ids: string[] } | { all_in: string; except_ids: string[] };
 
-/** The selection as bodies of batch calls, each of at most `batch` ids; one body where it is "all but". */
+/** Converts a selection to bodies of batch calls, each with at most `batch` ids; "all but" is a single body. */
 export function wireSelections(selection: Selection, folderId: string, batch: number): WireSelection[] {
   if (selection.mode === 'all') return [{ all_in: folderId, except_ids: [...selection.except.keys()] }];
   const ids = namedIds(selection);

@@ -2,19 +2,19 @@ import { useMemo, useState } from 'react';
 import type { Entries } from './entries.ts';
 import { amountOf, countOf, EVERYTHING, isEmpty, NOTHING, type Amount, type Selection } from './selection.ts';
 
-/** The selection of one listing, as pages hold it: the list, the bar and the details panel all read it. */
+/** Selection of one listing; the list, the bar and the details panel all read it. */
 export interface Selecting {
   readonly selection: Selection;
   readonly count: number;
-  /** How much is selected; undefined as long as not all of it is known. */
+  /** Size of the selection; `undefined` while parts of it are unknown. */
   readonly amount: Amount | undefined;
-  /** True while taps select: something is selected, or a touching person has asked to begin. */
+  /** True while taps select: something is selected, or a touch user has started selecting. */
   readonly isActive: boolean;
   readonly set: (selection: Selection) => void;
   readonly selectAll: () => void;
-  /** Begins selecting with nothing selected yet (the "Select" button on touch screens). */
+  /** Starts selecting with nothing selected yet (the "Select" button on touch screens). */
   readonly begin: () => void;
-  /** Selects nothing and ends selecting. */
+  /** Clears the selection and ends selecting. */
   readonly clear: () => void;
 }
 
@@ -24,7 +24,7 @@ interface State {
   readonly begun: boolean;
 }
 
-/** `scope` names the listing: another one begins with nothing selected. */
+/** `scope` identifies the listing: a new one starts with an empty selection. */
 export function useSelecting(entries: Entries, scope: string): Selecting {
   const [kept, keep] = useState<State>({ scope, selection: NOTHING, begun: false });
   const { selection, begun } = kept.scope === scope ? kept : { selection: NOTHING, begun: false };

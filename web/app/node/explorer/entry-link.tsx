@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { cx } from '#app/ui/class-names.ts';
 
-/** Name of an entry, as a link if the entry has an address. Keys and presses are handled by the list. */
+/** Name of an entry, as a link if the entry has an address. The list handles keys and clicks. */
 export function EntryLink({
   href,
   className,

@@ -10,22 +10,22 @@ interface EntryPiecesProps extends ExplorerProps {
   readonly columns: readonly Column[];
   readonly tiling: Tiling;
   readonly current: number;
-  /** The row of the folder that something is dragged over. */
+  /** Row of the folder under the dragged entries. */
   readonly over: number | undefined;
   readonly canDrag: boolean;
   readonly hasMenu: boolean;
 }
 
-/** Px beside the name in a tile's caption and in a narrow row, and what an average letter takes. */
+/** Px beside the name in a tile's caption and in a narrow row, and width of an average letter. */
 const CAPTION_REST = 78;
-/** Tiles narrower than this are those of phones, which have no icon in their caption. */
+/** Narrower tiles are those of phones, which have no icon in their caption. */
 const SMALL_TILE = 196;
 const SMALL_CAPTION_REST = 58;
 const NARROW_ROW_REST = 136;
 const LETTER = { tile: 6.9, row: 7.5 } as const;
 const FIRST_PAINT_ROOM = { tile: 30, row: 52 } as const;
 
-/** The rendered rows. Each keeps its element while it is on the screen, however the list is scrolled or reshaped. */
+/** Rendered rows. Each keeps its element while it is on the screen, however the list is scrolled or resized. */
 export function EntryPieces(props: EntryPiecesProps) {
   const { entries, selecting, view, tiling, current, over, rename, dimmed, columns } = props;
   const { badges, hrefOf, canStar = true, hasMenu, canDrag } = props;
@@ -74,7 +74,7 @@ export function EntryPieces(props: EntryPiecesProps) {
   });
 }
 
-/** Letters that two lines of a name have room for. */
+/** Number of letters that fit on the two lines of a name. */
 function roomOf(view: ExplorerProps['view'], width: number | undefined): number {
   const kind = view === 'list' ? 'row' : 'tile';
   if (width === undefined) return FIRST_PAINT_ROOM[kind];
@@ -82,11 +82,11 @@ function roomOf(view: ExplorerProps['view'], width: number | undefined): number 
   return Math.max(10, Math.floor((width - rest) / LETTER[kind]) * 2 - 2);
 }
 
-/** Width under which a row is two lines; the same as in the container queries. */
+/** Width below which a row has two lines; same as in the container queries. */
 const NARROW = 600;
 const MOST_KEPT = 600;
 
-/** The same row has the same style object from render to render, so that a row that stays is not rendered again. */
+/** Returns the same style object for a row on every render, so that an unchanged row is not rendered again. */
 function kept(styleOf: (row: number) => CSSProperties): (row: number) => CSSProperties {
   const styles = new Map<number, CSSProperties>();
   return (row) => {

@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import type { File } from '@bowerbird/contract';
 import type { Column, Renaming } from './explorer-props.ts';
 
-/** Appearance that all entries of a list share. */
+/** Appearance shared by all entries of a list. */
 export interface EntryLook {
   readonly columns: readonly Column[];
   readonly badges: ((file: File) => ReactNode) | undefined;
@@ -10,15 +10,15 @@ export interface EntryLook {
   readonly canStar: boolean;
   readonly hasMenu: boolean;
   readonly canDrag: boolean;
-  /** Taps select, and every checkbox shows. */
+  /** Taps select, and every checkbox is visible. */
   readonly isSelecting: boolean;
-  /** Of wide and narrow rows, which are rendered: both as long as only CSS knows the width. */
+  /** Rendered shapes, wide or narrow rows: both while only CSS knows the width. */
   readonly shapes: 'both' | 'wide' | 'narrow';
-  /** Letters that two lines of a name have room for. */
+  /** Number of letters that fit on the two lines of a name. */
   readonly room: number;
 }
 
-/** One entry, as a row or a tile. */
+/** Entry, as a row or a tile. */
 export interface EntryProps {
   readonly file: File;
   readonly row: number;

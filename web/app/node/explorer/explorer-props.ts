@@ -6,51 +6,54 @@ import type { Selection } from '../entries/selection.ts';
 import type { Selecting } from '../entries/use-selecting.ts';
 import type { EntryAction } from './keyboard.ts';
 
-/** Lines, tiles, or large pictures one under another. */
+/** Lines, tiles, or large pictures below one another. */
 export type ExplorerView = 'list' | 'grid' | 'flow';
 
 export interface ExplorerProps {
-  /** Accessible name of the list: the folder's name, or what it lists. */
+  /** Accessible name of the list: the folder's name, or the contents of the list. */
   readonly label: string;
   readonly entries: Entries;
   readonly selecting: Selecting;
   readonly view: ExplorerView;
-  /** Names the listing: its scroll place and current row are found again under it. */
+  /** Identifies the listing: its scroll position and current row are restored by this key. */
   readonly placeKey: string;
-  /** `own`: the list fills its parent and scrolls; `page`: it is as long as it is and the page scrolls. */
+  /** `own`: the list fills its parent and scrolls; `page`: the list has its full height and the page scrolls. */
   readonly scroll?: 'own' | 'page';
 
-  /** Double click, Enter, a tap. */
+  /** Called on double click, Enter and tap. */
   readonly onOpen: (file: File) => void;
-  /** Address of an entry: its name becomes a link, for middle clicks and for readers without scripts. */
+  /** Address of an entry: turns its name into a link, for middle clicks and for users without scripts. */
   readonly hrefOf?: ((file: File) => string | undefined) | undefined;
-  /** Keys and buttons that act; the selection holds at least the current row. Return false to leave a key to the browser. */
+  /**
+   * Handles keys and buttons that act; the selection holds at least the current row. Returning false leaves a key
+   * to the browser.
+   */
   readonly onAction?: ((action: EntryAction, selection: Selection) => void | false) | undefined;
-  /** Backspace and Alt+↑. */
+  /** Called on Backspace and Alt+↑. */
   readonly onParent?: (() => void) | undefined;
 
-  /** What the listing is ordered by; with `onSort` the list's header sorts. */
+  /** Order of the listing; with `onSort` the list's header sorts. */
   readonly order?: Order | undefined;
   readonly onSort?: ((order: Order) => void) | undefined;
   /** Columns instead of "Modified" and "Size"; at most three. */
   readonly columns?: readonly Column[] | undefined;
-  /** Small marks after a name (shared, offline …), beside the star. */
+  /** Small icons after a name (shared, offline …), beside the star. */
   readonly badges?: ((file: File) => ReactNode) | undefined;
   /** False where entries can't be starred (shares, trash). */
   readonly canStar?: boolean;
 
-  /** Items (`MenuItem`, `MenuSeparator` …) for a right click, Shift+F10 and the row's menu button. */
+  /** Menu items (`MenuItem`, `MenuSeparator` …) for a right click, Shift+F10 and the row's menu button. */
   readonly menu?: ((selection: Selection) => ReactNode) | undefined;
-  /** Items for a right click on empty space. */
+  /** Menu items for a right click on empty space. */
   readonly folderMenu?: (() => ReactNode) | undefined;
   readonly rename?: Renaming | undefined;
-  /** Entries shown paler: cut, or on their way elsewhere. */
+  /** Entries shown dimmed: cut, or being moved. */
   readonly dimmed?: ReadonlySet<string> | undefined;
   readonly drag?: Dragging | undefined;
 
-  /** Shown instead of rows where there are none. */
+  /** Shown if there are no rows. */
   readonly empty: ReactNode;
-  /** Shown instead of rows where the first page could not be loaded; later pages say it in a line with "Retry". */
+  /** Shown if the first page could not be loaded; later pages show a line with "Retry". */
   readonly failed?: ((failure: unknown, retry: () => void) => ReactNode) | undefined;
   readonly handle?: Ref<ExplorerHandle> | undefined;
 }
@@ -64,7 +67,7 @@ export interface ExplorerHandle {
 export interface Column {
   readonly id: string;
   readonly label: string;
-  /** Clicking its header orders by this. */
+  /** Sort key of a click on the header. */
   readonly sortKey?: Order['key'] | undefined;
   /** CSS width, such as `110px`. */
   readonly width: string;
@@ -72,21 +75,21 @@ export interface Column {
   readonly cell: (file: File) => ReactNode;
 }
 
-/** The entry whose name is being edited. */
+/** Entry being renamed. */
 export interface Renaming {
   readonly id: string;
-  /** Takes the new name; a text that comes back is an error and shown beside the field. */
+  /** Submits the new name; a returned text is an error, shown beside the field. */
   readonly submit: (name: string) => Promise<string | undefined>;
   readonly cancel: () => void;
 }
 
 export interface Dragging {
-  /** The folder that is listed, so that dropping into it is not a move; undefined in search, recent and so on. */
+  /** Listed folder, so that a drop into it is not a move; `undefined` in search, recent files and so on. */
   readonly folderId: string | undefined;
   readonly canDropInto: (folder: File) => boolean;
   readonly onDrop: (folderId: string, dragged: Dragged, copy: boolean) => void;
-  /** Files from the desktop dropped onto a folder's row. */
+  /** Handles files from the desktop dropped onto a folder's row. */
   readonly onFiles?: ((folderId: string, data: DataTransfer) => void) | undefined;
-  /** A folder on which the pointer rests opens. */
+  /** Opens a folder that the pointer rests on. */
   readonly onSpring?: ((folderId: string) => void) | undefined;
 }

@@ -9,7 +9,7 @@ import { GRID_GAP } from './geometry.ts';
 import { useKeptFocus } from './use-current-row.ts';
 import { useEntryMenu } from './use-entry-menu.ts';
 
-/** The grid by CSS alone: the same places as `gridGeometry` finds. */
+/** Grid by CSS alone, in the same positions that `gridGeometry` computes. */
 export function firstPaintGrid(view: ExplorerProps['view']): CSSProperties {
   return {
     display: 'grid',
@@ -22,7 +22,7 @@ export function firstPaintGrid(view: ExplorerProps['view']): CSSProperties {
   };
 }
 
-/** A later page is missing; said over the list's end. */
+/** Line over the end of the list: a later page failed to load. */
 export function FailedLine({ onRetry }: { onRetry: () => void }) {
   const t = useT();
   return (
@@ -39,7 +39,7 @@ export function FailedLine({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Nothing in it, but things can be dropped, pasted and asked for here as well. */
+/** Empty folder; dropping, pasting and the menu work here as well. */
 export function EmptyFolder({
   label,
   folderMenu,
@@ -51,7 +51,7 @@ export function EmptyFolder({
   const box = useRef<HTMLDivElement>(null);
   useKeptFocus(() => box.current);
   return (
-    // Keys and the right click reach the folder from the buttons within.
+    // Keys and right clicks on the buttons inside reach the folder.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={box}
@@ -79,7 +79,7 @@ export function EmptyFolder({
   );
 }
 
-/** Before the first page is here: rows without words, after 200 ms. */
+/** Placeholder rows until the first page is loaded, after 200 ms. */
 export function Waiting({ view, label }: ExplorerProps) {
   const isList = view === 'list';
   return (

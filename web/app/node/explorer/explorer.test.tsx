@@ -10,7 +10,7 @@ import { useSelecting } from '../entries/use-selecting.ts';
 import { Explorer } from './explorer.tsx';
 import type { ExplorerView } from './explorer-props.ts';
 
-/** Of a reader whose day is another than the server's. */
+/** Time zone of a reader whose date differs from the server's. */
 const IN_TOKYO = { ...FRAME, timeZone: 'Asia/Tokyo' };
 
 const file = (n: number): File => {

@@ -18,7 +18,9 @@ import { meantIn, usePicking } from './use-picking.ts';
 import { useRowDrag } from './use-row-drag.ts';
 import { useTiling } from './use-tiling.ts';
 
-/** The entries of a listing, as a list, a grid or large pictures; selected, opened, dragged and acted upon. */
+/**
+ * Entries of a listing, as a list, a grid or large pictures; handles selecting, opening, dragging and actions.
+ */
 export function Explorer(props: ExplorerProps) {
   const { entries, placeKey, empty, failed } = props;
   if (entries.isLoading) return <Waiting {...props} />;
@@ -122,7 +124,7 @@ function Listing(props: ExplorerProps) {
           aria-colcount={isList ? columns.length + 3 : 1}
           onKeyDown={onKeyDown}
           className={cx(
-            // Room below the last row for what floats there.
+            // Leaves room below the last row for floating elements.
             scroll === 'own'
               ? 'min-h-full pb-[calc(--spacing(24)+var(--bar,0px)+var(--tray,0px))]'
               : 'pb-(--bar)',
@@ -184,7 +186,7 @@ function Listing(props: ExplorerProps) {
 
 const ENTRANCES = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End']);
 
-/** While the focus is nowhere, arrows lead into the list that fills the page, and Ctrl+A is about it. */
+/** While nothing has the focus, arrow keys enter a list that fills the page, and Ctrl+A selects in it. */
 function useEntrance(isWholePage: boolean, enter: () => void, selectAll: () => void) {
   const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
     if (event.defaultPrevented || document.activeElement !== document.body || event.altKey) return;
@@ -235,7 +237,7 @@ function columnStyle(columns: readonly Column[]): CSSProperties {
   } as CSSProperties;
 }
 
-/** Where the keyboard's menu opens: under the beginning of the row. */
+/** Position of the menu opened by keyboard: below the start of the row. */
 function placeUnder(grid: HTMLElement | null, row: number): { x: number; y: number } {
   const box = grid?.querySelector(`[data-row="${row}"]`)?.getBoundingClientRect();
   return box
@@ -243,7 +245,7 @@ function placeUnder(grid: HTMLElement | null, row: number): { x: number; y: numb
     : { x: 16, y: 16 };
 }
 
-/** The row whose name is edited comes to sight, and has the keyboard again afterwards. */
+/** Scrolls to the row being renamed, and returns the focus to it afterwards. */
 function useRenamed(
   id: string | undefined,
   indexOf: (id: string) => number | undefined,

@@ -1,27 +1,29 @@
 import type { ExplorerView } from './explorer-props.ts';
 
-/** How entries lie in the list: columns and lines of equal size, so that any row's place is a multiplication. */
+/** Layout of entries: columns and lines of equal size, so that any row's position is a multiplication. */
 export interface Geometry {
   readonly columns: number;
-  /** Of one entry, in px. */
+  /** Size of one entry, in px. */
   readonly width: number;
   readonly height: number;
-  /** Between entries, across and down. */
+  /** Gap between entries, horizontally and vertically. */
   readonly gap: number;
 }
 
 export const GRID_GAP = 12;
 const GRID_LEAST_WIDTH = 196;
-/** Under the 16:10 picture: two lines of name and their room. */
+/** Height below the 16:10 picture: two lines of name and padding. */
 export const GRID_CAPTION = 58;
 export const FLOW_MOST_WIDTH = 880;
 export const FLOW_CAPTION = 64;
 export const FLOW_GAP = 24;
 
-/** A 16:10 picture between the tile's edges, and the caption with both edges. */
+/** Height of a 16:10 picture between the tile's borders, and the caption with both borders. */
 const heightOf = (width: number, caption: number): number => (width - 2) * 0.625 + caption;
 
-/** The same columns as CSS `repeat(auto-fill, minmax(min(196px, 50% - 6px), 1fr))`, which lays out the first paint. */
+/**
+ * Same columns as CSS `repeat(auto-fill, minmax(min(196px, 50% - 6px), 1fr))`, which lays out the first paint.
+ */
 export function gridGeometry(width: number): Geometry {
   const least = Math.min(GRID_LEAST_WIDTH, width / 2 - GRID_GAP / 2);
   const columns = Math.max(1, Math.floor((width + GRID_GAP) / (least + GRID_GAP)));
@@ -39,7 +41,7 @@ export function geometryOf(view: ExplorerView, width: number, rowHeight: number)
 export const lineStep = ({ height, gap }: Geometry): number => height + gap;
 export const lineCount = (count: number, { columns }: Geometry): number => Math.ceil(count / columns);
 
-/** How far to scroll so that the same entries stay at the top when the shape changes. */
+/** Returns the scroll position that keeps the same entries at the top after a layout change. */
 export function reanchored(top: number, before: Geometry, after: Geometry): number {
   const line = top / lineStep(before);
   if (top <= 0) return top;
@@ -54,7 +56,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** The rows whose entries a box touches, in their order. */
+/** Returns the rows that intersect a box, in order. */
 export function rowsTouching(box: Box, count: number, geometry: Geometry): number[] {
   const { columns, width, height, gap } = geometry;
   const touched = (from: number, to: number, size: number, most: number): number[] => {

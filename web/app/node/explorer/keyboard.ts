@@ -1,6 +1,6 @@
 import type { ViewType } from '../display/display-mode.ts';
 
-/** What a person can ask for with an entry or several; the pages decide what they allow. */
+/** Actions on one or several entries; the pages decide which are allowed. */
 export type EntryAction =
   | 'rename'
   | 'trash'
@@ -13,7 +13,7 @@ export type EntryAction =
   | 'download'
   | 'toggle-view';
 
-/** What a key means in a list of entries. */
+/** Meaning of a key in a list of entries. */
 export type KeyMeaning =
   | { readonly do: 'move'; readonly by: Movement; readonly how: 'replace' | 'extend' | 'only-focus' }
   | { readonly do: 'act'; readonly action: EntryAction }
@@ -22,7 +22,7 @@ export type KeyMeaning =
 
 export type Movement = 'up' | 'down' | 'left' | 'right' | 'first' | 'last' | 'page-up' | 'page-down';
 
-/** The part of a keyboard event that is looked at. */
+/** Part of a keyboard event that is evaluated. */
 export interface Key {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -49,14 +49,14 @@ const WITH_CONTROL: Readonly<Record<string, KeyMeaning>> = {
   v: { do: 'act', action: 'paste' },
 };
 
-/** Single letters that act. While a name is being typed, and with Shift, they are letters like all others. */
+/** Single letters that act. While a name is being typed, and with Shift, they are ordinary letters. */
 const LETTERS: Readonly<Record<string, KeyMeaning>> = {
   d: { do: 'act', action: 'details' },
   s: { do: 'act', action: 'star' },
   v: { do: 'act', action: 'toggle-view' },
 };
 
-/** Letters that the page around the list answers. */
+/** Letters that the surrounding page handles. */
 const LEFT_TO_THE_PAGE = new Set(['n', '/', '?']);
 
 export function meaningOf(pressed: Key, isTyping: boolean): KeyMeaning | undefined {
@@ -100,17 +100,17 @@ function letter(key: string, shift: boolean, isTyping: boolean): KeyMeaning | un
   return { do: 'type', letter: key };
 }
 
-/** How the entries lie on the screen. */
+/** Layout of the entries on the screen. */
 export interface Lie {
   readonly count: number;
   readonly columns: number;
-  /** Lines that fit on the screen. */
+  /** Number of lines that fit on the screen. */
   readonly lines: number;
-  /** True where lines of writing run from right to left. */
+  /** True for right-to-left languages. */
   readonly rightToLeft?: boolean;
 }
 
-/** The row that a movement leads to; undefined where it leads nowhere (left and right in a list). */
+/** Returns the row that a movement leads to; `undefined` if there is none (left and right in a list). */
 export function rowAfter(
   by: Movement,
   current: number,
@@ -140,13 +140,13 @@ export function rowAfter(
   }
 }
 
-/** A line down; onto the last entry where the line below is shorter. */
+/** Moves a line down; to the last entry if the line below is shorter. */
 function down(current: number, columns: number, last: number): number {
   if (current + columns <= last) return current + columns;
   return Math.floor(current / columns) < Math.floor(last / columns) ? last : current;
 }
 
-/** The view that `v` changes to. */
+/** Returns the view that `v` switches to. */
 export function otherView(view: ViewType): ViewType {
   return view === 'list' ? 'grid' : 'list';
 }

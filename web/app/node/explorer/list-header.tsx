@@ -9,12 +9,12 @@ export interface ListHeaderProps {
   readonly columns: readonly Column[];
   readonly order: Order | undefined;
   readonly onSort: ((order: Order) => void) | undefined;
-  /** Of all entries: none, some or all are selected. */
+  /** Extent of the selection among all entries. */
   readonly selected: 'none' | 'some' | 'all';
   readonly onToggleAll: () => void;
 }
 
-/** Names of the columns; they sort. It stays while the rows scroll. */
+/** Column headers; they sort, and stay in place while the rows scroll. */
 export function ListHeader({ columns, order, onSort, selected, onToggleAll }: ListHeaderProps) {
   const t = useT();
   return (
@@ -76,7 +76,7 @@ function SortHeader({ label, sortKey, align = 'start', order, onSort }: SortHead
     );
   }
   const Arrow = order?.descending ? ArrowDown : ArrowUp;
-  // What is newest or largest is wanted first, names from A.
+  // Dates and sizes start with the newest or largest, names with A.
   const next: Order = {
     key: sortKey,
     descending: isActive ? !order.descending : sortKey === 'modified' || sortKey === 'size',

@@ -1,4 +1,4 @@
-/** Where someone was in a listing: how far scrolled and on which row. */
+/** Position in a listing: scroll offset and current row. */
 export interface Place {
   readonly top: number;
   readonly row: number;
@@ -8,19 +8,19 @@ const PREFIX = 'pp_place ';
 const KEPT = 200;
 const places = new Map<string, Place>();
 
-/** Remembers a place for as long as the tab lives; going back, and reloading, finds it. */
+/** Remembers a position as long as the tab is open, for going back and reloading. */
 export function rememberPlace(key: string, place: Place): void {
   places.delete(key);
   places.set(key, place);
   if (places.size > KEPT) places.delete(places.keys().next().value!);
 }
 
-/** The place as this page remembers it. */
+/** Returns the position remembered by this page. */
 export function placeOf(key: string): Place | undefined {
   return places.get(key);
 }
 
-/** The place from before a reload. */
+/** Returns the position from before a reload. */
 export function recalledPlace(key: string): Place | undefined {
   try {
     const kept = JSON.parse(sessionStorage.getItem(PREFIX + key) ?? 'null') as Partial<Place> | null;
@@ -32,7 +32,7 @@ export function recalledPlace(key: string): Place | undefined {
   }
 }
 
-/** Writes a place down where a reload finds it; storage that is full or forbidden costs only that. */
+/** Stores a position for a reload; full or forbidden storage loses only that. */
 export function writePlace(key: string): void {
   const place = places.get(key);
   if (!place) return;

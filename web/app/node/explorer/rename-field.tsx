@@ -5,7 +5,7 @@ import { isFolder } from '../file-facts.ts';
 import { shownName } from '../name/shown-name.ts';
 import type { Renaming } from './explorer-props.ts';
 
-/** The name, edited in its place: the stem is selected, Enter and leaving keep it, Esc does not. */
+/** Inline editor of a name: the stem is selected, Enter and blur save, Esc cancels. */
 export function RenameField({ file, renaming }: { file: File; renaming: Renaming }) {
   const t = useT();
   const errorId = useId();
@@ -18,7 +18,7 @@ export function RenameField({ file, renaming }: { file: File; renaming: Renaming
     const { stem } = isFolder(file) ? { stem: file.name } : splitName(file.name);
     field.current?.focus();
     field.current?.setSelectionRange(0, stem.length);
-    // Only when it appears: what a person has typed and selected since is theirs.
+    // Only on mount: later the user's input and selection are kept.
     // eslint-disable-next-line react/exhaustive-deps
   }, []);
 

@@ -10,7 +10,7 @@ import type { EntryPlaceProps, EntryProps } from './entry-props.ts';
 import type { Column } from './explorer-props.ts';
 import { RenameField } from './rename-field.tsx';
 
-/** Wide rows are a line of columns; in a narrow list the columns become a second line under the name. */
+/** Wide rows are one line of columns; in a narrow list the columns become a second line below the name. */
 export const ROW_GRID =
   'grid items-center [grid-template-columns:var(--row-columns)] @max-[600px]:[grid-template-columns:var(--row-columns-narrow)]';
 
@@ -131,7 +131,7 @@ function SecondLine({ file, columns }: { file: File; columns: readonly Column[] 
   );
 }
 
-/** The place of a row whose page is on its way. */
+/** Placeholder of a row whose page is loading. */
 export function RowPlace({ row, style, isCurrent }: EntryPlaceProps) {
   return (
     <div

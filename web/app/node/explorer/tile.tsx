@@ -10,7 +10,7 @@ import { FLOW_CAPTION, GRID_CAPTION } from './geometry.ts';
 import { RenameField } from './rename-field.tsx';
 
 export interface TileProps extends EntryProps {
-  /** A large picture, whole, with facts beside its name. */
+  /** True for a large, uncropped picture, with facts beside its name. */
   readonly isLarge: boolean;
 }
 
@@ -67,7 +67,7 @@ function Caption({ file, look, renaming, isLarge }: TileProps) {
       className="flex shrink-0 items-center gap-2 ps-3 pe-1"
       style={{ height: (isLarge ? FLOW_CAPTION : GRID_CAPTION) - 2 }}
     >
-      {/* A small tile's picture says it; the name needs the room. */}
+      {/* The picture of a small tile shows it; the name needs the room. */}
       {file.thumbnail_link !== '' && (
         <span className={`kind kind-${kind} shrink-0 bg-transparent! max-sm:hidden`}>
           <KindIcon category={kind} size={18} />
@@ -99,7 +99,7 @@ function Caption({ file, look, renaming, isLarge }: TileProps) {
   );
 }
 
-/** The place of a tile whose page is on its way. */
+/** Placeholder of a tile whose page is loading. */
 export function TilePlace({ row, style, isCurrent }: EntryPlaceProps) {
   return (
     <div

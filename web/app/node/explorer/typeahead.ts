@@ -1,6 +1,6 @@
 const PAUSE_MS = 800;
 
-/** Letters typed in quick succession, looked for at the beginning of names. */
+/** Letters typed in quick succession, matched against the start of names. */
 export interface Typed {
   readonly text: string;
   readonly at: number;
@@ -19,8 +19,9 @@ export function typedMore(typed: Typed, letter: string, now: number): Typed {
 const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
- * The next entry whose name begins with what was typed, beginning at `current` and going round; one letter again and
- * again walks through all names that begin with it. Looks only at loaded names: `nameAt` says undefined for others.
+ * Finds the next entry whose name starts with the typed letters, from `current` on and wrapping around; one
+ * letter repeated cycles through all names that start with it. Searches only loaded names: `nameAt` returns
+ * `undefined` for others.
  */
 export function findTyped(
   text: string,

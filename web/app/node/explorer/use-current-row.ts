@@ -4,11 +4,11 @@ import { placeOf } from './place.ts';
 
 export interface CurrentRow {
   readonly row: number;
-  /** Makes a row current; `focus` gives it the keyboard as well. */
+  /** Makes a row current; `focus` also moves the keyboard focus to it. */
   readonly move: (row: number, focus: boolean) => void;
 }
 
-/** The one row of the list that the Tab key comes to. It stays with its entry when rows before it come or go. */
+/** The only row in the tab order. It stays with its entry when rows before it are added or removed. */
 export function useCurrentRow(
   entries: Entries,
   placeKey: string,
@@ -30,7 +30,7 @@ export function useCurrentRow(
   const { fileAt } = entries;
   const move = useCallback(
     (next: number, focus: boolean) => {
-      // At once where it is rendered: a menu that opens in the same turn takes the focus after it.
+      // Focuses a rendered row at once: a menu that opens in the same tick takes the focus afterwards.
       const element = focus ? rowElement(latestGrid.current(), next) : null;
       element?.focus({ preventScroll: true });
       asked.current = focus && !element;
@@ -41,13 +41,13 @@ export function useCurrentRow(
 
   useKeptFocus(() => rowElement(latestGrid.current(), row));
 
-  // The row may have been rendered only now; and a row that left with the focus hands it on.
+  // The row may have been rendered only now; a removed row that had the focus passes it on.
   useEffect(() => {
     latestGrid.current = grid;
     const element = grid();
     const active = document.activeElement;
     const lost = hadFocus.current && active === document.body;
-    // A closed preview gives the focus back to the row that it was opened from.
+    // A closed preview returns the focus to the row that it was opened from.
     const rowOfActive =
       active instanceof HTMLElement && element?.contains(active) ? active.dataset['row'] : undefined;
     const isElsewhere = rowOfActive !== undefined && rowOfActive !== String(row);
@@ -63,7 +63,7 @@ export function useCurrentRow(
 
 let leftWithFocus = false;
 
-/** A listing that goes with the focus in it hands it on to the one that comes in its place: `target` of that. */
+/** Passes the focus of a listing that is removed on to its replacement: to the replacement's `target`. */
 export function useKeptFocus(target: () => HTMLElement | null): void {
   const latest = useRef(target);
   useEffect(() => {

@@ -5,7 +5,7 @@ export interface MenuPlace {
   readonly y: number;
 }
 
-/** The menu of the selection or of the folder, while it is open. */
+/** Open menu of the selection or of the folder. */
 export function useEntryMenu() {
   const [open, setOpen] = useState<{ readonly at: MenuPlace; readonly ofFolder: boolean }>();
   return {

@@ -10,7 +10,7 @@ import type { Tiling } from './use-tiling.ts';
 /** Actions that need no entry. */
 const OF_THE_FOLDER = new Set(['paste', 'toggle-view', 'details']);
 
-/** The keyboard of a list; see `meaningOf` for its table. */
+/** Keyboard of a list; see `meaningOf` for its table. */
 export function useExplorerKeys(
   props: ExplorerProps,
   parts: {
@@ -37,7 +37,7 @@ export function useExplorerKeys(
     if (row !== undefined) goTo(row, 'replace');
   };
 
-  /** False leaves the key to the browser and to the page around the list. */
+  /** Returns false to leave the key to the browser and the surrounding page. */
   const obey = (meaning: KeyMeaning, event: KeyboardEvent): boolean => {
     switch (meaning.do) {
       case 'move': {
@@ -78,7 +78,7 @@ export function useExplorerKeys(
       case 'act': {
         const selection = picking.meant();
         if (!onAction || (isEmpty(selection) && !OF_THE_FOLDER.has(meaning.action))) return false;
-        // Copying marked words is the browser's.
+        // Copying selected text is the browser's job.
         if (meaning.action === 'copy' && window.getSelection()?.isCollapsed === false) return false;
         return onAction(meaning.action, selection) !== false;
       }

@@ -50,7 +50,7 @@ export function useExplorerPointer(
         return true;
       case 'menu': {
         const { left, right, bottom } = (event.target as Element).closest('button')!.getBoundingClientRect();
-        // A finger that opens a menu does not begin to select.
+        // Opening a menu by touch doesn't start selecting.
         if (!isSelected(selecting.selection, file.id) && !(isTouch.current && !selecting.isActive))
           picking.pick(row);
         openMenu({ x: document.dir === 'rtl' ? left : right, y: bottom + 4 });
@@ -100,7 +100,7 @@ export function useExplorerPointer(
     onContextMenu(event: MouseEvent) {
       if ((event.target as Element).closest('input')) return;
       const row = rowOf(event.target);
-      // On touch screens this is the long press, which selects.
+      // On touch screens this event is the long press, which selects.
       if (isTouch.current) return event.preventDefault();
       const file = row === undefined ? undefined : entries.fileAt(row);
       if (row !== undefined && file && menu) {
@@ -116,7 +116,7 @@ export function useExplorerPointer(
       return undefined;
     },
     onMouseDown(event: MouseEvent) {
-      // The row keeps the focus, not the button in it; and Shift selects rows, not words.
+      // The row keeps the focus, not the button in it; and Shift selects rows, not text.
       const part = partOf(event.target);
       if ((part !== undefined && part !== 'link') || event.shiftKey) event.preventDefault();
     },

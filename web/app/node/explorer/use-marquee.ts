@@ -14,7 +14,7 @@ interface Start {
   readonly base: Selection;
 }
 
-/** A rectangle drawn with the mouse from empty space selects what it touches. */
+/** Rectangle drawn with the mouse from empty space; selects the entries that it touches. */
 export function useMarquee(options: {
   readonly body: RefObject<HTMLDivElement | null>;
   readonly scroller: RefObject<HTMLDivElement | null>;
@@ -27,7 +27,7 @@ export function useMarquee(options: {
   const [box, setBox] = useState<Box>();
   const start = useRef<Start>(undefined);
   const pointer = useRef({ x: 0, y: 0 });
-  /** The click that ends a marquee is none. */
+  /** True after a marquee was drawn: the click at its end is ignored. */
   const hasDrawn = useRef(false);
   const frame = useRef(0);
 

@@ -5,13 +5,16 @@ import { including, isEmpty, NOTHING, only, type Selection, toggled } from '../e
 import type { Selecting } from '../entries/use-selecting.ts';
 import type { CurrentRow } from './use-current-row.ts';
 
-/** Ways in which pointer and keys select; each begins or goes on from an anchor row. */
+/** Ways in which pointer and keys select; each starts or continues from an anchor row. */
 export interface Picking {
   readonly pick: (row: number) => void;
   readonly toggle: (row: number) => void;
-  /** From the anchor to this row; `adds` keeps what is selected besides. */
+  /** Selects from the anchor to this row; `adds` keeps the rest of the selection. */
   readonly extend: (row: number, adds: boolean) => void;
-  /** What an action is about: the selection, or the current entry where nothing is selected; for handlers, not for rendering. */
+  /**
+   * Returns the target of an action: the selection, or the current entry if nothing is selected; for handlers,
+   * not for rendering.
+   */
   readonly meant: () => Selection;
   readonly fileAt: (row: number) => File | undefined;
 }
@@ -59,7 +62,7 @@ export function usePicking(entries: Entries, selecting: Selecting, current: Curr
     turn.current += 1;
     const { current: asked } = turn;
     const select = (rows: ReturnType<Entries['known']>) => {
-      // Another click or key came while pages were loaded.
+      // Ignores an outdated result: another click or key came while pages were loading.
       if (turn.current === asked) selecting.set(including(base, rows));
     };
     const known = entries.known(stretch);

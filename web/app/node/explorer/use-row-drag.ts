@@ -15,7 +15,7 @@ export function rowOf(target: EventTarget | null): number | undefined {
   return row === undefined ? undefined : Number(row);
 }
 
-/** Dragging rows, and dropping onto the rows of folders. */
+/** Dragging of rows, and drops onto the rows of folders. */
 export function useRowDrag(options: {
   readonly drag: Dragging | undefined;
   readonly entries: Entries;
@@ -45,7 +45,10 @@ export function useRowDrag(options: {
     spring.release();
   };
 
-  /** Browsers scroll by themselves at the very edge, at very different speeds; this begins earlier and is even. */
+  /**
+   * Browsers scroll by themselves only at the very edge, at very different speeds; this starts earlier and is
+   * steady.
+   */
   const creep = (event: DragEvent) => {
     const element = scroller();
     const edges = element?.getBoundingClientRect();

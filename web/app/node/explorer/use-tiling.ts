@@ -18,19 +18,22 @@ import { placeOf, recalledPlace, rememberPlace, writePlace } from './place.ts';
 export interface Tiling {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly body: RefObject<HTMLDivElement | null>;
-  /** Undefined in the first paint, which CSS lays out because nobody knows the width yet. */
+  /** `undefined` in the first paint, which CSS lays out because the width is not known yet. */
   readonly geometry: Geometry | undefined;
-  /** Rows to render: those on the screen, some around them, and the current one wherever it is. */
+  /** Rows to render: those on the screen, some around them, and always the current one. */
   readonly rows: readonly number[];
-  /** Rows on the screen and a little ahead, whose pages are wanted. */
+  /** Rows on the screen and a little beyond, whose pages are requested. */
   readonly wanted: { readonly from: number; readonly to: number };
-  /** Lines that fit on the screen. */
+  /** Number of lines that fit on the screen. */
   readonly lines: () => number;
   readonly bodyStyle: CSSProperties;
   readonly styleOf: (row: number) => CSSProperties;
   /** Scrolls as little as needed to show a row. */
   readonly reveal: (row: number) => void;
-  /** The same for a row on the screen that a bar at the bottom has come to lie over; others stay where they are. */
+  /**
+   * Same as `reveal` for a row that is on the screen but covered by a bar at the bottom; other rows stay where
+   * they are.
+   */
   readonly uncover: (row: number) => void;
 }
 
@@ -39,7 +42,7 @@ interface Size {
   readonly rowHeight: number;
 }
 
-/** Lines on the screen: `last` is not among them. */
+/** Lines on the screen; `last` is exclusive. */
 interface Lines {
   readonly first: number;
   readonly last: number;
@@ -48,10 +51,10 @@ interface Lines {
 const OVERSCAN_PX = 480;
 const WANTED_AHEAD = 60;
 const FIRST_PAINT_ROWS = 100;
-/** Room left below a row that was scrolled to. */
+/** Space left below a row that was scrolled to. */
 const BELOW = 12;
 
-/** The size that lists had last: what a list that appears in the browser begins with. */
+/** Last list size per scroll mode: initial size of a list rendered in the browser. */
 const lastSizes = new Map<string, Size>();
 
 export function useTiling(options: {
@@ -87,7 +90,7 @@ export function useTiling(options: {
     [read, placeKey],
   );
 
-  // Before the first paint in the browser, and whenever the width changes.
+  // Runs before the first paint in the browser, and whenever the width changes.
   useLayoutEffect(() => {
     const element = body.current;
     if (!element) return undefined;
@@ -104,7 +107,7 @@ export function useTiling(options: {
     return () => observer.disconnect();
   }, [scroll]);
 
-  // Another shape shows the same rows; a listing that comes back shows its old place once it is long enough.
+  // A new layout shows the same rows; a listing that is shown again restores its position once it is long enough.
   const shown = useRef<Geometry>(undefined);
   useLayoutEffect(() => {
     if (!geometry) return;
@@ -144,7 +147,7 @@ export function useTiling(options: {
     };
   }, [scroll, look, geometry]);
 
-  // A reload finds its place as well, after the first paint that equals the server's.
+  // Restores the position after a reload, too, but only after the first paint, which must equal the server's.
   useEffect(() => {
     if (scroll === 'own' && !placeOf(placeKey)) {
       const place = recalledPlace(placeKey);
@@ -226,10 +229,10 @@ function rowsOf(geometry: Geometry | undefined, screen: Lines, count: number, cu
 }
 
 interface Viewport {
-  /** Where the screen begins within the list's body; negative above it. */
+  /** Top of the screen within the list's body; negative above it. */
   readonly top: number;
   readonly height: number;
-  /** How far the scrolling element is scrolled. */
+  /** Scroll offset of the scrolling element. */
   readonly scrolled: number;
 }
 
@@ -241,7 +244,7 @@ function readViewport(
   if (!scroller || !body) return undefined;
   const bodyTop = body.getBoundingClientRect().top;
   if (scroll === 'page') return { top: -bodyTop, height: window.innerHeight, scrolled: window.scrollY };
-  // What stays at the top (the header) covers so much of it.
+  // Height covered by the sticky header.
   const covered = body.offsetTop;
   const edge = scroller.getBoundingClientRect().top + covered;
   return { top: edge - bodyTop, height: scroller.clientHeight - covered, scrolled: scroller.scrollTop };

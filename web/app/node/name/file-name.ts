@@ -1,16 +1,19 @@
 import { splitName } from '@bowerbird/contract';
 
-/** A name in three pieces: the head may be cut with an ellipsis, the end of the stem and the extension always show. */
+/**
+ * Name in three pieces: the head may be shortened with an ellipsis; the end of the stem and the extension are
+ * always shown.
+ */
 export interface NameParts {
   readonly head: string;
   readonly tail: string;
   readonly extension: string;
 }
 
-/** Stems of so many characters are never cut. */
+/** Stems up to this many characters are never shortened. */
 export const SHORT = 14;
 const TAIL = 6;
-// Letters of scripts that run from right to left, and the marks that turn a text around: pieces would change places.
+// Letters of right-to-left scripts, and control characters of text direction: the pieces would swap places.
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff]|[\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 // eslint-disable-next-line no-control-regex
@@ -20,12 +23,12 @@ const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 export function nameParts(name: string, kind: 'file' | 'folder'): NameParts {
   const { stem, extension } = kind === 'folder' ? { stem: name, extension: '' } : splitName(name);
   if (stem.length <= SHORT || RIGHT_TO_LEFT.test(stem)) return { head: stem, tail: '', extension };
-  // A space at its beginning would look like a hole after the ellipsis.
+  // A leading space would look like a gap after the ellipsis.
   const tail = lastCharacters(stem, TAIL).trimStart();
   return { head: stem.slice(0, stem.length - tail.length), tail, extension };
 }
 
-/** The last so many characters as people count them, never half of one. */
+/** Returns the last characters as people count them, never half of one. */
 function lastCharacters(text: string, count: number): string {
   if (PLAIN.test(text)) return text.slice(-count);
   return Array.from(clusters.segment(text), ({ segment }) => segment)

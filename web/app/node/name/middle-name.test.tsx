@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { TwoLineName } from './middle-name.tsx';
 
-/** The pieces of a name that are drawn, in order; the first may be cut by the browser, the others never. */
+/** Rendered pieces of a name, in order; the browser may shorten the first, but not the others. */
 function piecesOf(name: string, kind: 'file' | 'folder', room: number): string[] {
   const html = renderToStaticMarkup(<TwoLineName name={name} kind={kind} room={room} />);
   expect(html).toContain(`title="${name}"`);

@@ -3,7 +3,7 @@ import { nameParts, SHORT, type NameParts } from './file-name.ts';
 import { breadthOf, clippedTo, firstLine, linesOf } from './name-room.ts';
 import { shownName } from './shown-name.ts';
 
-/** A name on one line: what does not fit is left out in the middle, its end and extension stay. */
+/** Name on one line: if it doesn't fit, its middle is cut; its end and extension stay. */
 export function MiddleName({
   name: kept,
   kind,
@@ -31,7 +31,10 @@ export function MiddleName({
   );
 }
 
-/** A name on two lines at most, `room` letters wide in all: it breaks between words, and its end is always there. */
+/**
+ * Name on at most two lines, with room for `room` letters in all: it breaks between words, and its end is always
+ * shown.
+ */
 export function TwoLineName({
   name: kept,
   kind,
@@ -46,7 +49,7 @@ export function TwoLineName({
   const name = shownName(kept);
   const { head, tail, extension } = nameParts(name, kind);
   const line = room / 2;
-  // Lines of a name that runs from right to left would change places: it is in one piece.
+  // The pieces of a right-to-left name would swap places: it stays in one piece.
   const isWhole = tail === '' && head.length > SHORT;
   const isLong = breadthOf(name) > room;
   if (isWhole || (!isLong && linesOf(name, line) <= 2)) {
@@ -78,7 +81,7 @@ export function TwoLineName({
   );
 }
 
-/** Of a name that is too long only the head is cut. */
+/** Only the head of a long name is shortened. */
 function Pieces({ head, tail, extension }: NameParts) {
   return (
     <>

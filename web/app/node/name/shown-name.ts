@@ -1,11 +1,11 @@
 // eslint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
-/** Unicode has pictures of the ASCII control characters, in their order; the one of Delete follows them. */
+/** Unicode has symbols for the ASCII control characters, in their order; the one for Delete follows them. */
 const FIRST_PICTURE = 0x24_00;
 const DELETE = 0x7f;
 const PICTURE_OF_DELETE = 0x24_21;
 
-/** A name as people see it: something visible stands for each control character, so that different names look different. */
+/** Displayed name: each control character becomes visible, so that different names look different. */
 export function shownName(name: string): string {
   return name.replace(CONTROLS, (character) => {
     const code = character.codePointAt(0)!;

@@ -9,7 +9,7 @@ import { currentSong, skip, stopAudio, useAudioDock } from './audio-player.ts';
 import { PlayButton, SeekBar, TimeText } from './media-parts.tsx';
 import { useMedia } from './use-media.ts';
 
-/** The small player that goes on while pages change; a layout shows it once. */
+/** Small player that keeps playing across pages; a layout renders it once. */
 export function AudioDock({ onShow, className }: { onShow?: (song: File) => void; className?: string }) {
   const t = useT();
   const audio = useAudioDock();

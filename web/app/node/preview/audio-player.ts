@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { File } from '@bowerbird/contract';
 import { contentUrl } from '../file-facts.ts';
 
-/** What is heard: songs in a row, one of them current. It goes on when pages change. */
+/** Playback state: a queue of songs, one of them current. It continues across pages. */
 export interface AudioState {
   readonly queue: readonly File[];
   readonly at: number;
@@ -15,7 +15,7 @@ const SILENCE: AudioState = { queue: [], at: 0, media: null };
 
 let state: AudioState = SILENCE;
 let load: Load | undefined;
-/** A link may have run out while a tab slept: it is asked for anew, once for each song. */
+/** A link may have expired while a tab slept: it is requested again, once per song. */
 let renewed = '';
 let docks = 0;
 let viewers = 0;
@@ -50,7 +50,7 @@ async function renew(
     media.currentTime = from;
     if (begins) await media.play();
   } catch {
-    // The player shows that this one can't be heard.
+    // The player shows that this song can't be played.
   }
 }
 
@@ -58,7 +58,7 @@ export function currentSong({ queue, at }: AudioState): File | undefined {
   return queue[at];
 }
 
-/** Plays a song, and those that stand beside it afterwards; the same song goes on as it is. */
+/** Plays a song, then the ones beside it; if the song is already playing, it continues. */
 export function playAudio(file: File, beside: readonly File[], loadAnew: Load, begins = true): void {
   load = loadAnew;
   const queue = beside.some(({ id }) => id === file.id) ? beside : [file];
@@ -73,17 +73,17 @@ function start(media: HTMLAudioElement, file: File, begins: boolean): void {
   nameSong(file);
   const url = contentUrl(file);
   if (url === undefined) {
-    // A listing may give no links: it is asked for like one that has run out.
+    // A listing may have no links: they are requested as if they had expired.
     media.pause();
     void renew(media, { from: 0, begins });
     return;
   }
   media.src = url;
-  // A browser that wants a press first shows the play button.
+  // A browser that requires a click first shows the play button.
   if (begins) media.play().catch(() => undefined);
 }
 
-/** What the system's own player, and the keys of keyboards and headphones, show and do. */
+/** Metadata and actions for the system's own player and for media keys of keyboards and headphones. */
 function nameSong(file: File): void {
   if (!('mediaSession' in navigator)) return;
   navigator.mediaSession.metadata = new MediaMetadata({
@@ -94,7 +94,7 @@ function nameSong(file: File): void {
   navigator.mediaSession.setActionHandler('nexttrack', () => skip(1));
 }
 
-/** The next or the previous song; after the last it ends. */
+/** Plays the next or the previous song; playback ends after the last. */
 export function skip(step: 1 | -1): void {
   const at = state.at + step;
   const file = state.queue[at];
@@ -104,7 +104,7 @@ export function skip(step: 1 | -1): void {
   for (const listener of turnListeners) listener(file.id);
 }
 
-/** Told when the player has gone on to another song. Returns how to stop. */
+/** Called when the player has moved on to another song. Returns a function that removes the listener. */
 export function onSongTurned(listener: (id: string) => void): () => void {
   turnListeners.add(listener);
   return () => turnListeners.delete(listener);
@@ -116,12 +116,15 @@ export function stopAudio(): void {
   change(SILENCE);
 }
 
-/** A large player is here; returns what to do when it goes. Without another player nobody could stop the song any more. */
+/**
+ * Registers a large player; returns a function to call when it is removed. Without another player nobody could
+ * stop the song any more.
+ */
 export function enterAudio(): () => void {
   viewers += 1;
   return () => {
     viewers -= 1;
-    // The next song's player follows in the same turn.
+    // The next song's player is mounted in the same tick.
     setTimeout(() => {
       if (viewers === 0 && (docks === 0 || state.media?.paused !== false)) stopAudio();
     });

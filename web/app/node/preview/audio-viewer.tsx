@@ -14,7 +14,7 @@ import { mediaKey, useMedia } from './use-media.ts';
 import { viewerKind } from './viewer-kind.ts';
 import type { ViewerProps } from './viewer-props.ts';
 
-/** A song with those beside it as its queue. */
+/** Player of a song, with the songs beside it as its queue. */
 export default function AudioViewer({ file, beside, load, onTurn, isStill = false }: ViewerProps) {
   const t = useT();
   const format = useFormat();
@@ -27,7 +27,7 @@ export default function AudioViewer({ file, beside, load, onTurn, isStill = fals
       .filter((other) => viewerKind(other) === 'audio')
       .map((other) => (other.id === file.id ? file : other));
     playAudio(file, songs, load, !isStill);
-    // The queue is made when a song is opened; what is loaded later is not missed.
+    // The queue is built when a song is opened; songs loaded later are not needed.
     // eslint-disable-next-line react/exhaustive-deps
   }, [file.id]);
   useEffect(enterAudio, []);

@@ -13,7 +13,7 @@ import { FITTED, movedBy, type View, zoomedAt } from './zoom.ts';
 const WHEEL = 0.0016;
 const STEP = 1.4;
 
-/** A picture: fitted at first, zoomed by wheel, pinch, double click and buttons, moved by dragging. */
+/** Picture: fits at first; zooms by wheel, pinch, double click and buttons, moves by dragging. */
 export default function ImageViewer({ file }: ViewerProps) {
   const t = useT();
   const original = isDrawn(file) ? contentUrl(file) : undefined;
@@ -36,7 +36,7 @@ export default function ImageViewer({ file }: ViewerProps) {
     [pointIn],
   );
 
-  // React listens to wheels passively, and the page would zoom as well.
+  // React's wheel listeners are passive, and the page would zoom as well.
   useEffect(() => {
     const element = stage.current;
     if (!element) return undefined;
@@ -83,7 +83,7 @@ export default function ImageViewer({ file }: ViewerProps) {
 
   if (source === '' || state === 'failed') return <Unavailable file={file} />;
   return (
-    // The same can be done with the buttons and keys.
+    // Buttons and keys do the same.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={stage}

@@ -7,7 +7,7 @@ export { SinglePreview, type SinglePreviewProps } from './single-preview.tsx';
 const loadPreview = () => import('./preview.tsx');
 const LazyPreview = lazy(loadPreview);
 
-/** A file over the list; its code comes when the first one is opened. */
+/** Preview of a file over the list; its code is loaded when the first one is opened. */
 export function Preview(props: PreviewProps) {
   return (
     <Suspense>

@@ -8,7 +8,7 @@ import { Lines } from './text-viewer.tsx';
 import { useText } from './use-text.ts';
 import type { ViewerProps } from './viewer-props.ts';
 
-/** Markdown as it is meant to be read, or as it is written. */
+/** Markdown, rendered or as source. */
 export default function MarkdownViewer({ file }: ViewerProps) {
   const t = useT();
   const [shows, setShows] = useState<'rendered' | 'source'>('rendered');
@@ -30,7 +30,7 @@ export default function MarkdownViewer({ file }: ViewerProps) {
       {shows === 'source' ? (
         <Lines content={text.content} wraps />
       ) : (
-        // It scrolls, so the keyboard must come to it.
+        // Scrollable, so it must be reachable by keyboard.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <div data-viewer-focus tabIndex={0} className="min-h-0 flex-1 overflow-auto px-6 py-8 outline-none">
           <Markdown source={text.content} className="mx-auto max-w-180" />

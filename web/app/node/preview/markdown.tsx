@@ -4,7 +4,10 @@ import { marked } from 'marked';
 import { cx } from '#app/ui/class-names.ts';
 import '#app/ui/markdown.css';
 
-/** What a stranger's text may be made of: words, lists, tables. Nothing that runs, asks, loads or poses as our page. */
+/**
+ * Elements allowed in untrusted text: words, lists, tables. Excludes everything that runs, sends forms, loads or
+ * imitates our page.
+ */
 const ALLOWED = {
   ALLOWED_TAGS: [
     'a',
@@ -54,10 +57,12 @@ const ALLOWED = {
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|magnet:)/i,
 };
 
-/** Headings begin below those of the page. */
+/** Headings start below those of the page. */
 const LOWER: Readonly<Record<string, string>> = { H1: 'h3', H2: 'h4', H3: 'h5', H4: 'h6', H5: 'h6' };
 
-/** Markdown as harmless HTML: pictures from elsewhere become links, links leave in a new window. Browser only. */
+/**
+ * Renders Markdown as safe HTML: pictures from elsewhere become links, links open in a new window. Browser only.
+ */
 export function harmlessHtml(source: string): string {
   const html = marked.parse(source, { async: false, gfm: true, breaks: false });
   const body = DOMPurify.sanitize(picturesAsLinks(html), { ...ALLOWED, RETURN_DOM: true });

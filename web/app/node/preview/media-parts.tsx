@@ -41,7 +41,7 @@ const trackOf = (played: number, loaded: number): CSSProperties =>
     '--track': `linear-gradient(to right, var(--blue) ${played * 100}%, var(--line-strong) ${played * 100}% ${Math.max(played, loaded) * 100}%, var(--line) ${Math.max(played, loaded) * 100}%)`,
   }) as CSSProperties;
 
-/** Where it is, and the way to elsewhere. */
+/** Seek bar: shows the current time and moves to another. */
 export function SeekBar({ media, state, className }: PartProps & { className?: string }) {
   const t = useT();
   const format = useFormat();
@@ -78,7 +78,7 @@ export function TimeText({ state }: { state: MediaState }) {
   );
 }
 
-/** Silence and loudness; phones have buttons of their own for it. */
+/** Mute and volume; phones have hardware buttons for it. */
 export function Volume({ media, state }: PartProps) {
   const t = useT();
   const volume = state.isMuted ? 0 : state.volume;

@@ -1,5 +1,5 @@
 import * as pdfjs from 'pdfjs-dist';
-// A query is no module to the linter.
+// The linter doesn't resolve imports with a query.
 // eslint-disable-next-line import/default
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 

@@ -6,7 +6,7 @@ interface PdfSheetProps {
   readonly pdf: Pdf;
   readonly number: number;
   readonly scale: number;
-  /** Of the first page, in points: the size that is expected before the page is here. */
+  /** Size of the first page, in points: the expected size of this page until it is loaded. */
   readonly width: number;
   readonly height: number;
   readonly label: string;
@@ -15,7 +15,7 @@ interface PdfSheetProps {
 const NEAR = '800px 0px';
 const MOST_PIXELS = 16_000_000;
 
-/** One page: its place, and near the screen its picture with the words over it to be selected. */
+/** One page: its frame, and, near the screen, its image with selectable text over it. */
 export function PdfSheet({ pdf, number, scale, width, height, label }: PdfSheetProps) {
   const sheet = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -57,7 +57,7 @@ export function PdfSheet({ pdf, number, scale, width, height, label }: PdfSheetP
         viewport,
       }).render();
     };
-    // A page that is scrolled away while it is drawn rejects; one that is broken stays white.
+    // A page that is scrolled away while it is drawn rejects; a broken page stays white.
     draw().catch(() => undefined);
     return () => {
       isHere = false;

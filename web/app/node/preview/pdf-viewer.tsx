@@ -20,7 +20,7 @@ type State =
   | { readonly at: 'locked'; readonly isWrong: boolean; readonly answer: (password: string) => void }
   | { readonly at: 'open'; readonly pdf: Pdf; readonly width: number; readonly height: number };
 
-/** A PDF, page under page. Only the pages near the screen are drawn. */
+/** PDF, page below page. Only the pages near the screen are drawn. */
 export default function PdfViewer({ file }: ViewerProps) {
   const t = useT();
   const [state, setState] = useState<State>({ at: 'opening' });
@@ -118,7 +118,7 @@ function Sheets({ pdf, width, height }: { pdf: Pdf; width: number; height: numbe
 
   return (
     <div className="relative size-full">
-      {/* It scrolls, so the keyboard must come to it. */}
+      {/* Scrollable, so it must be reachable by keyboard. */}
       {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div
         ref={box}

@@ -1,6 +1,6 @@
 const KEY = 'pp_play_position';
 const KEPT = 200;
-/** What is nearly over, or hardly begun, starts anew. */
+/** A file that is nearly over or has hardly started plays from the start. */
 const TOO_EARLY_S = 15;
 const TOO_LATE = 0.95;
 
@@ -15,7 +15,7 @@ function read(): Positions {
   }
 }
 
-/** Seconds at which a film or a recording was left. */
+/** Second at which playback of a video or a recording was left. */
 export function playPosition(id: string): number | undefined {
   const kept = read();
   const seconds = Object.hasOwn(kept, id) ? kept[id] : undefined;
@@ -32,6 +32,6 @@ export function rememberPlayPosition(id: string, seconds: number, duration: numb
       JSON.stringify(Object.fromEntries([...rest, ...(isWorth ? [[id, Math.floor(seconds)] as const] : [])])),
     );
   } catch {
-    // Without storage it begins at the beginning.
+    // Without storage it plays from the start.
   }
 }

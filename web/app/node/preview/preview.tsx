@@ -28,27 +28,27 @@ import './dark-stage.css';
 
 export interface PreviewProps {
   readonly id: string;
-  /** The listing that it was opened from: arrows go through it. */
+  /** Listing that the file was opened from: arrow keys move through it. */
   readonly entries: Entries;
-  /** One file with fresh links and its large picture; rejects where it is gone. */
+  /** Loads one file with fresh links and its large thumbnail; rejects if it is gone. */
   readonly load: (id: string) => Promise<File>;
   readonly onTurn: (id: string) => void;
   readonly onClose: () => void;
-  /** `IconButton`s in the bar: share, save. */
+  /** `IconButton`s of the bar: share, save. */
   readonly actions?: ((file: File) => ReactNode) | undefined;
-  /** The panel at the side (`d`). */
+  /** Side panel (`d`). */
   readonly details?: ((file: File) => ReactNode) | undefined;
-  /** What a page can show better than we: the contents of an archive. */
+  /** Viewer of the page itself for some files: the contents of an archive. */
   readonly viewer?: ((file: File) => ReactNode | undefined) | undefined;
-  /** Takes the place of following the link. */
+  /** Replaces following the download link. */
   readonly onDownload?: ((file: File) => void) | undefined;
 }
 
 const SWIPE_PX = 60;
 
 /**
- * A file over the list it is in. Arrows and swipes turn to its neighbours; Esc and "back" return to the same place.
- * It is dark in both themes, as rooms are where pictures are shown.
+ * Preview of a file over its list. Arrow keys and swipes move to its neighbors; Esc and "back" return to the same
+ * place. It is dark in both themes, like a room where pictures are projected.
  */
 export default function Preview(props: PreviewProps) {
   const { id, entries, load, onTurn, onClose, actions, details, viewer, onDownload } = props;
@@ -97,7 +97,7 @@ export default function Preview(props: PreviewProps) {
       turn(isForward ? 1 : -1);
     } else if (event.key === 'd' && details) setShowsDetails((shows) => !shows);
     else {
-      // Keys of the viewer work as soon as it is there, wherever the focus is.
+      // Keys of the viewer work as soon as it is mounted, wherever the focus is.
       const target = stage.current?.querySelector<HTMLElement>('[data-viewer-focus]');
       if (target && event.target === box.current) target.focus({ preventScroll: true });
       return;
@@ -226,7 +226,7 @@ function Turn({ step, isThere, onTurn }: { step: 1 | -1; isThere: boolean; onTur
   );
 }
 
-/** A finger drawn across turns, unless the viewer needs it (a zoomed picture, a slider). */
+/** Horizontal swipes move to a neighbor, unless the viewer needs them (a zoomed picture, a slider). */
 function swipes(turn: (step: 1 | -1) => void) {
   let from: { readonly x: number; readonly y: number } | undefined;
   return {
@@ -246,7 +246,7 @@ function swipes(turn: (step: 1 | -1) => void) {
   };
 }
 
-/** The loaded files of a listing. */
+/** Returns the loaded files of a listing. */
 function besides(entries: Entries): readonly File[] {
   return Array.from({ length: Math.min(entries.count, 2000) }, (_, row) => entries.fileAt(row)).filter(
     (file): file is File => file !== undefined && !isFolder(file),

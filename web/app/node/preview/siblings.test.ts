@@ -8,7 +8,7 @@ const ROWS = ['folder', 'a', 'b', 'folder', 'c'].map((name, row) => ({
   size: '1',
 }));
 
-/** Five entries of which only the first `loaded` are here. */
+/** Five entries of which only the first `loaded` are loaded. */
 function listing(loaded: number): Entries {
   const slice = (most: number) => (stretch: { from: number; to: number }) =>
     ROWS.slice(stretch.from, Math.min(stretch.to, most));

@@ -2,13 +2,13 @@ import type { Entries } from '../entries/entries.ts';
 import { isFolder } from '../file-facts.ts';
 
 export interface Place {
-  /** Counted from 1 among the listing's files. */
+  /** Position among the listing's files, starting at 1. */
   readonly position: number;
-  /** Undefined as long as nobody knows. */
+  /** `undefined` while unknown. */
   readonly total: number | undefined;
 }
 
-/** Which of the listing's files this is; folders do not count. */
+/** Position of a file among the listing's files; folders don't count. */
 export function placeAmongFiles(entries: Entries, id: string): Place | undefined {
   const row = entries.indexOf(id);
   if (row === undefined) return undefined;
@@ -21,7 +21,7 @@ export function placeAmongFiles(entries: Entries, id: string): Place | undefined
   };
 }
 
-/** The id of the next file in a direction, loading pages on the way; undefined where there is none. */
+/** Returns the id of the next file in a direction and loads pages on the way; `undefined` if there is none. */
 export async function neighbour(entries: Entries, id: string, step: 1 | -1): Promise<string | undefined> {
   const from = entries.indexOf(id);
   if (from === undefined) return undefined;
@@ -34,7 +34,7 @@ export async function neighbour(entries: Entries, id: string, step: 1 | -1): Pro
   return undefined;
 }
 
-/** Whether a direction leads anywhere, as far as known. */
+/** Returns true if a neighbor exists in a direction, as far as known. */
 export function mayTurn(entries: Entries, id: string, step: 1 | -1): boolean {
   const from = entries.indexOf(id);
   if (from === undefined) return false;

@@ -6,13 +6,13 @@ import { viewerKind } from './viewer-kind.ts';
 
 export interface SinglePreviewProps {
   readonly file: File;
-  /** Files beside it: subtitles. */
+  /** Files in the same folder: subtitles. */
   readonly beside?: readonly File[];
   readonly load: (id: string) => Promise<File>;
   readonly className?: string;
 }
 
-/** One file, shown in the page itself: what a link to a single file opens with. */
+/** Preview of one file inside the page: content of a link to a single file. */
 export function SinglePreview({ file, beside, load, className }: SinglePreviewProps) {
   const others = useMemo(() => beside ?? [file], [beside, file]);
   const kind = viewerKind(file);

@@ -4,7 +4,7 @@ const FORMATS = new Set(['srt', 'vtt', 'ass', 'ssa']);
 
 export interface SubtitleFile {
   readonly file: File;
-  /** What the name says besides the video's: a language, mostly. */
+  /** Part of the name that the video's name lacks: a language, mostly. */
   readonly label: string;
 }
 
@@ -13,7 +13,7 @@ const split = (name: string): [stem: string, extension: string] => {
   return dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1).toLowerCase()];
 };
 
-/** Files beside a video that carry its name: `Film.srt`, `Film.en.vtt`. */
+/** Finds subtitle files with the video's name: `Film.srt`, `Film.en.vtt`. */
 export function subtitlesOf(video: File, beside: readonly File[]): SubtitleFile[] {
   const [stem] = split(video.name);
   return beside.flatMap((file) => {
@@ -23,7 +23,7 @@ export function subtitlesOf(video: File, beside: readonly File[]): SubtitleFile[
   });
 }
 
-/** Any of the three formats as WebVTT, words only: styles and positions of others are left out. */
+/** Converts any of the three formats to WebVTT, text only: styles and positions of the others are dropped. */
 export function asWebVtt(text: string, name: string): string {
   const [, extension] = split(name);
   const lines = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
@@ -47,7 +47,7 @@ function fromAss(text: string): string {
     .split('\n')
     .filter((line) => line.startsWith('Dialogue:'))
     .flatMap((line) => {
-      // The tenth field is the text and may hold commas.
+      // The tenth field is the text and may contain commas.
       const fields = line.slice('Dialogue:'.length).split(',');
       const [start, end] = [fields[1]?.trim(), fields[2]?.trim()];
       const words = fields

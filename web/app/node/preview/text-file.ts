@@ -1,26 +1,26 @@
 import { decodeStrictly, guessLegacy, LEGACY_ENCODINGS } from '@bowerbird/contract';
 
-/** Encodings that a person can choose from, all of which are also recognized. */
+/** Encodings to choose from, all of which are also detected. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', ...LEGACY_ENCODINGS] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** So much of a file is shown; the rest is for an app of one's own. */
+/** Number of bytes shown of a file; longer files need the user's own app. */
 export const SHOWN_BYTES = 2 * 1024 * 1024;
 
 export interface TextBytes {
   readonly bytes: Uint8Array;
-  /** True where the file goes on behind. */
+  /** True if the file continues beyond the shown part. */
   readonly isCut: boolean;
 }
 
-/** The beginning of a file, whatever a server makes of the range that is asked for. */
+/** Reads the start of a file, even if the server ignores or rejects the requested range. */
 export async function readBeginning(
   url: string,
   signal: AbortSignal,
   most = SHOWN_BYTES,
 ): Promise<TextBytes> {
   const reply = await fetch(url, { signal, headers: { range: `bytes=0-${most - 1}` } });
-  // An empty file has no range to give.
+  // An empty file has no satisfiable range.
   if (reply.status === 416) return { bytes: new Uint8Array(), isCut: false };
   if (!reply.ok || !reply.body) throw new Error(`status ${reply.status}`);
   const bytes = await firstBytes(reply.body, most + 1);
@@ -48,7 +48,10 @@ async function firstBytes(stream: ReadableStream<Uint8Array>, most: number): Pro
   return bytes.subarray(0, most);
 }
 
-/** The most likely encoding: by its mark, by zeros between letters, else UTF-8 where that fits, else by its words. */
+/**
+ * Detects the most likely encoding: by its byte order mark, by zeros between letters, UTF-8 if it is valid,
+ * otherwise by its words.
+ */
 export function guessEncoding(bytes: Uint8Array): Encoding {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
@@ -64,7 +67,7 @@ export function guessEncoding(bytes: Uint8Array): Encoding {
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
-    // A character that the end of the shown part cuts is no fault.
+    // A character cut by the end of the shown part is not an error.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return true;
   } catch {
@@ -72,7 +75,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Enough of a text to tell its encoding. */
+/** Number of bytes sufficient to detect the encoding of a text. */
 const JUDGED_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
 
@@ -87,32 +90,32 @@ function* linesOf(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 export function decoded(bytes: Uint8Array, encoding: Encoding): string {
-  // Browsers know no code pages of DOS, in which every byte is a character.
+  // Browsers don't support DOS code pages, in which every byte is a character.
   if (encoding.startsWith('cp')) return decodeStrictly(bytes, encoding)!;
   return new TextDecoder(encoding).decode(bytes, { stream: true });
 }
 
-/** Of so many signs that stand for no letter, what is shown is no text. */
+/** Share of replacement characters above which the content is not text. */
 const MOST_BROKEN = 0.05;
 
-/** Whether what was decoded is anything but text: a program, a picture without a name. */
+/** Returns true if decoded content is not text: a program, a picture without an extension. */
 export function isNoText(content: string): boolean {
   const sample = content.slice(0, 4096);
   const broken = sample.match(/[\0-\x08\x0e-\x1a\x1c-\x1f\ufffd]/g)?.length ?? 0;
   return broken > sample.length * MOST_BROKEN;
 }
 
-/** A line longer than this is shown in pieces: no browser lays out a megabyte in one. */
+/** Longer lines are shown in pieces: no browser lays out a megabyte in a single line. */
 const LONGEST_LINE = 4000;
 const LINES_IN_BLOCK = 200;
 
 export interface Line {
-  /** Undefined for the later pieces of a long line. */
+  /** `undefined` for the later pieces of a long line. */
   readonly number: number | undefined;
   readonly text: string;
 }
 
-/** The text's lines in blocks; browsers lay a block out only when it comes near. */
+/** Splits the text's lines into blocks; browsers lay out a block only when it is near the screen. */
 export function blocksOfLines(text: string): readonly (readonly Line[])[] {
   const lines = text.split(/\r\n|\n|\r/).flatMap((line, at): Line[] =>
     line.length <= LONGEST_LINE

@@ -4,7 +4,7 @@ import { Spinner } from '#app/ui/spinner.tsx';
 import { Unavailable } from './unavailable.tsx';
 import type { TextOfFile } from './use-text.ts';
 
-/** A text that is not here yet, or will not come. */
+/** Shown while a text is loading, or after it failed to load. */
 export function TextState({ file, text }: { file: File; text: TextOfFile }) {
   const t = useT();
   if (text.state === 'failed') return <Unavailable file={file} text={t('node.preview.offline')} />;

@@ -11,7 +11,7 @@ import { TextState } from './text-state.tsx';
 import { Unavailable } from './unavailable.tsx';
 import type { ViewerProps } from './viewer-props.ts';
 
-/** Text and code, numbered, in the encoding that fits or is chosen. */
+/** Text and code with line numbers, in the detected or chosen encoding. */
 export default function TextViewer(props: ViewerProps) {
   const [encoding, setEncoding] = useState<Encoding>();
   const [wraps, setWraps] = useState(true);
@@ -77,13 +77,13 @@ export function Lines({ content, wraps }: { content: string; wraps: boolean }) {
     <div
       data-viewer-focus
       data-no-swipe={!wraps || undefined}
-      // It scrolls, so the keyboard must come to it.
+      // Scrollable, so it must be reachable by keyboard.
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="min-h-0 flex-1 overflow-auto py-4 font-mono text-13 leading-5 outline-none"
     >
       <div className={cx('mx-auto select-text', wraps ? 'max-w-240' : 'w-max min-w-full')}>
-        {/* Lines never change places: their index is what they are. */}
+        {/* Lines never change places, so their index identifies them. */}
         {/* eslint-disable react/no-array-index-key */}
         {blocks.map((lines, at) => (
           <div

@@ -7,7 +7,7 @@ import { FileTile } from '#app/ui/file-tile.tsx';
 import { contentUrl, kindOf } from '../file-facts.ts';
 import { shownName } from '../name/shown-name.ts';
 
-/** A file that is not shown here: what it is, how large, and the way to have it. */
+/** File without a preview: its kind, its size, and a download button. */
 export function Unavailable({ file, text }: { file: File; text?: string }) {
   const t = useT();
   const format = useFormat();

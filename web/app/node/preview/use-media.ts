@@ -5,9 +5,9 @@ export interface MediaState {
   readonly isWaiting: boolean;
   readonly hasFailed: boolean;
   readonly time: number;
-  /** 0 as long as unknown. */
+  /** 0 while unknown. */
   readonly duration: number;
-  /** Seconds up to which it could be played without waiting. */
+  /** Seconds up to which it can be played without waiting. */
   readonly buffered: number;
   readonly volume: number;
   readonly isMuted: boolean;
@@ -63,7 +63,7 @@ function read(media: HTMLMediaElement): MediaState {
   };
 }
 
-/** What a player does right now. */
+/** Current state of a player. */
 export function useMedia(media: HTMLMediaElement | null): MediaState {
   const store = useMemo(() => {
     let state = media ? read(media) : STILL;
@@ -97,7 +97,10 @@ export function seekBy(media: HTMLMediaElement, seconds: number): void {
 
 export const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2] as const;
 
-/** Keys of a player; true where one was meant. The arrows are the preview's, which turns to other files. */
+/**
+ * Handles a player's keys; returns true if the key was one of them. Arrow keys belong to the preview, which moves
+ * to other files.
+ */
 export function mediaKey(media: HTMLMediaElement, key: string): boolean {
   switch (key) {
     case ' ':

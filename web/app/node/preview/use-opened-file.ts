@@ -4,7 +4,7 @@ import type { Entries } from '../entries/entries.ts';
 import { contentUrl } from '../file-facts.ts';
 
 const FRESH_MS = 5 * 60_000;
-/** A link that runs out so soon is renewed before it is used. */
+/** Links with less time left are renewed before use. */
 const TOO_SHORT_MS = 60_000;
 
 function isUsable(file: File | undefined, now: number): boolean {
@@ -18,7 +18,7 @@ export interface OpenedFile {
   readonly isMissing: boolean;
 }
 
-/** The opened file as the listing has it; asked for where the listing has it not, or without a link that works. */
+/** Opened file as in the listing; requested if the listing doesn't have it, or has no working link. */
 export function useOpenedFile(
   id: string,
   entries: Entries | undefined,

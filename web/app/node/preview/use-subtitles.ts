@@ -4,7 +4,7 @@ import { asWebVtt, type SubtitleFile, subtitlesOf } from './subtitles.ts';
 import { decoded, guessEncoding, readBeginning } from './text-file.ts';
 import type { ViewerProps } from './viewer-props.ts';
 
-/** The subtitles beside a video; the chosen one is read, made WebVTT and shown by the browser. */
+/** Subtitles of a video; the chosen file is read, converted to WebVTT and shown by the browser. */
 export function useSubtitles({ file: video, beside, load }: ViewerProps, element: HTMLVideoElement | null) {
   const found: readonly SubtitleFile[] = subtitlesOf(video, beside);
   const [shown, show] = useState<string>();

@@ -11,7 +11,7 @@ export interface LoadedText {
 }
 export type TextOfFile = LoadedText | { readonly state: 'loading' | 'failed' };
 
-/** The beginning of a file as text; in the encoding that is chosen, or looks right. */
+/** Start of a file as text, in the chosen or the detected encoding. */
 export function useText(file: File, chosen?: Encoding): TextOfFile {
   const url = contentUrl(file);
   const isEmpty = file.size === '0';

@@ -85,7 +85,7 @@ export default function VideoViewer(props: ViewerProps) {
   const toggleFull = () => {
     if (document.fullscreenElement) void document.exitFullscreen();
     else if (frame.current?.requestFullscreen) void frame.current.requestFullscreen();
-    // iPhones give the whole screen to videos alone.
+    // iPhones support fullscreen only for videos.
     else (video as { webkitEnterFullscreen?: () => void } | null)?.webkitEnterFullscreen?.();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -98,7 +98,7 @@ export default function VideoViewer(props: ViewerProps) {
   };
 
   return (
-    // Keys and the pointer work on the whole picture; every one has a button below it as well.
+    // Keys and the pointer work on the whole picture; every action has a button below it as well.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={frame}
@@ -111,7 +111,7 @@ export default function VideoViewer(props: ViewerProps) {
         !controls.isShown && 'cursor-none',
       )}
     >
-      {/* Subtitles are added as tracks where there are any. */}
+      {/* Subtitles are added as tracks if there are any. */}
       {/* eslint-disable-next-line jsx-a11y/media-has-caption */}
       <video
         ref={setVideo}
@@ -267,7 +267,7 @@ function useFullscreen(): boolean {
   return isFull;
 }
 
-/** The controls go while a film plays and nobody moves. */
+/** Hides the controls while a video plays and the pointer doesn't move. */
 function useAutoHide(isPaused: boolean) {
   const [isMoving, setMoving] = useState(true);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
-/** A viewer that fails, or whose code does not come, takes nothing else with it. */
+/** Isolates a viewer that fails, or whose code does not load. */
 export class ViewerBoundary extends Component<
   { fallback: ReactNode; children: ReactNode },
   { hasFailed: boolean }

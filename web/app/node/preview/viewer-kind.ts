@@ -1,13 +1,15 @@
 import type { File } from '@bowerbird/contract';
 import { kindOf } from '../file-facts.ts';
 
-/** How a file is shown; `none` is its tile and a way to download it. */
+/** Viewer for a file; `none` is its tile and a download button. */
 export type ViewerKind = 'image' | 'video' | 'audio' | 'pdf' | 'markdown' | 'text' | 'none';
 
-/** What every current browser draws; others are shown by the server's picture of them. */
+/** Formats that every current browser can show; others are shown by the server's thumbnail. */
 const DRAWN = new Set(['jpg', 'jpeg', 'jpe', 'jfif', 'png', 'gif', 'webp', 'avif', 'bmp', 'svg', 'ico']);
 const TABLES_OF_TEXT = new Set(['csv', 'tsv']);
-/** `LICENSE`, `Makefile` and their like: up to this size they are looked into, in bytes. */
+/**
+ * Largest size in bytes up to which files without an extension (`LICENSE`, `Makefile`) are read to detect text.
+ */
 const NAMELESS_TEXT = 2 ** 20;
 
 const extensionOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1).toLowerCase();

@@ -7,7 +7,7 @@ import { ViewerBoundary } from './viewer-boundary.tsx';
 import { type ViewerKind, viewerKind } from './viewer-kind.ts';
 import type { ViewerProps } from './viewer-props.ts';
 
-/** Each comes when the first file of its kind is opened. */
+/** Each viewer is loaded when the first file of its kind is opened. */
 const VIEWERS: Readonly<Record<Exclude<ViewerKind, 'none'>, ComponentType<ViewerProps>>> = {
   image: lazy(() => import('./image-viewer.tsx')),
   video: lazy(() => import('./video-viewer.tsx')),
@@ -17,10 +17,13 @@ const VIEWERS: Readonly<Record<Exclude<ViewerKind, 'none'>, ComponentType<Viewer
   text: lazy(() => import('./text-viewer.tsx')),
 };
 
-/** Kinds whose picture or player is in the first paint already; the others need a browser to be drawn. */
+/** Kinds with a picture or player in the first paint already; the others need a browser to render. */
 const SERVED: ReadonlySet<ViewerKind> = new Set(['image', 'video', 'audio']);
 
-/** A file, shown as its kind is shown. Nothing in it runs: pictures are `<img>`, pages and drawings of code are text. */
+/**
+ * Viewer of a file by its kind. Nothing in the file runs: pictures are `<img>`, HTML pages and SVG source are
+ * text.
+ */
 export function Viewer(props: ViewerProps): ReactNode {
   const t = useT();
   const kind = viewerKind(props.file);

@@ -1,4 +1,4 @@
-/** A picture's scale, and how far its middle is from the stage's middle, in px. */
+/** Scale of a picture, and the distance of its center from the stage's center, in px. */
 export interface View {
   readonly scale: number;
   readonly x: number;
@@ -8,7 +8,7 @@ export interface View {
 export const FITTED: View = { scale: 1, x: 0, y: 0 };
 const MOST = 12;
 
-/** Larger or smaller by a factor, with the point under the pointer staying where it is. */
+/** Zooms by a factor and keeps the point under the pointer in place. */
 export function zoomedAt(
   view: View,
   factor: number,
@@ -20,7 +20,7 @@ export function zoomedAt(
   return { scale, x: point.x - (point.x - view.x) * grown, y: point.y - (point.y - view.y) * grown };
 }
 
-/** Moved, but never so far that nothing of it is in the middle. */
+/** Moves a picture, but never so far that none of it is at the center. */
 export function movedBy(
   view: View,
   dx: number,

@@ -18,10 +18,13 @@ import { AddOptions } from './add-options.tsx';
 import { ALLOWANCE, SHOWN_LINKS, useAdding, type Adding } from './use-adding.ts';
 
 const NONE: ReadonlySet<string> = new Set();
-/** As many as an address can name. */
+/** Most tasks that an address can name. */
 const MARKED = 50;
 
-/** Links, magnets and torrents, looked at while they are pasted, and started with one press, looked at or not. */
+/**
+ * Dialog for links, magnets and torrents: inspected while they are pasted, and started together, inspected or
+ * not.
+ */
 export function AddDialog({ request, onClose }: { request: AddRequest; onClose: () => void }) {
   const t = useT();
   const navigate = useNavigate();
@@ -30,7 +33,7 @@ export function AddDialog({ request, onClose }: { request: AddRequest; onClose: 
   const [showsOptions, setShowsOptions] = useState(request.showOptions === true);
   const adding = useAdding(request, (tasks, isAll) => {
     if (isAll) onClose();
-    // What is left stays in the dialog, over the page where the others run.
+    // Remaining links stay in the dialog, over the page with the running ones.
     void navigate(path(`/drive/transfers?action=show_task&task_id=${tasks.slice(0, MARKED).join(',')}`));
   });
   const { wanted, startable, find, progress, target } = adding;
@@ -152,7 +155,7 @@ function Help({ onClick, children }: { onClick: () => void; children: string }) 
   );
 }
 
-/** What it comes to, against the room that is left and the tasks of the day. */
+/** Total size and number of tasks, compared with the free space and the day's limit. */
 function Limits({ adding: { wanted, startable, find } }: { adding: Adding }) {
   const t = useT();
   const call = useCall();

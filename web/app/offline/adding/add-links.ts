@@ -1,33 +1,33 @@
 import { driveApi, isApiFailure, type ApiCall, type ErrorId } from '@bowerbird/contract';
 import type { Priority } from '../transfers/use-transfer-actions.ts';
 
-/** One link to be fetched. */
+/** Link to download. */
 export interface Order {
   readonly key: string;
   readonly url: string;
-  /** Of a torrent; undefined for all of it. */
+  /** Only for a torrent; `undefined` for all of its files. */
   readonly files: readonly number[] | undefined;
 }
 
-/** What all links of one press have in common. */
+/** Options shared by all links of one submission. */
 export interface OrderOptions {
-  /** Undefined for the folder that is made for what is fetched. */
+  /** `undefined` for the default folder of cloud downloads. */
   readonly folderId: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly priority: Priority;
-  /** "" for at once. */
+  /** "" to start at once. */
   readonly startTime: string;
   readonly from: 'manual' | 'file';
 }
 
 export interface Ordered {
-  /** Ids of the tasks that were made, in the order of the links. */
+  /** Ids of the created tasks, in the order of the links. */
   readonly tasks: readonly string[];
   readonly failures: ReadonlyMap<string, unknown>;
 }
 
 const AT_ONCE = 4;
-/** After these no other link has a better chance. */
+/** Errors after which no other link has a better chance. */
 const ENDS_ALL: ReadonlySet<ErrorId> = new Set([
   'task_daily_create_limit',
   'task_run_nums_limit',
@@ -36,8 +36,8 @@ const ENDS_ALL: ReadonlySet<ErrorId> = new Set([
 ]);
 
 /**
- * Makes a task of each link, a few at once; what is refused does not hold up the others. `keyOf` names each link's attempt,
- * so that a press after a lost reply does not fetch twice.
+ * Creates a task for each link, a few in parallel; a refused link does not delay the others. `keyOf` identifies
+ * each link's attempt, so that a retry after a lost response does not download twice.
  */
 export async function orderAll(
   call: ApiCall,

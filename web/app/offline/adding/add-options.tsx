@@ -5,13 +5,13 @@ import { TextField } from '#app/ui/form/text-field.tsx';
 import type { Priority } from '../transfers/use-transfer-actions.ts';
 import type { OrderOptions } from './add-links.ts';
 
-/** What is asked for beside the links, as it is typed. */
+/** Options beside the links, as entered. */
 export interface TypedOptions {
   readonly cookie: string;
   readonly referer: string;
   readonly userAgent: string;
   readonly priority: Priority;
-  /** As a date-time field writes it, in the reader's own zone. */
+  /** Value of a date-time field, in the user's own time zone. */
   readonly startAt: string;
 }
 
@@ -28,7 +28,7 @@ export function orderOptions(typed: TypedOptions): Pick<OrderOptions, 'headers' 
   const start = typed.startAt === '' ? undefined : new Date(typed.startAt);
   return {
     headers: Object.fromEntries(
-      // A copied header brings its own name along, and lines that are none of its value.
+      // A copied header includes its own name, and line breaks that are not part of its value.
       Object.entries(headers)
         .map(([name, value]) => [
           name,
@@ -44,7 +44,7 @@ export function orderOptions(typed: TypedOptions): Pick<OrderOptions, 'headers' 
   };
 }
 
-/** Folded: what few need, and those dearly. */
+/** Collapsed options: needed by few, but important to them. */
 export function AddOptions({
   options,
   onChange,

@@ -16,11 +16,11 @@ import { TRANSFERS } from '../transfers/transfer-cache.ts';
 import { orderAll, type Order } from './add-links.ts';
 import { NO_OPTIONS, orderOptions, type TypedOptions } from './add-options.tsx';
 
-/** Links that are looked at and shown; the rest is only counted, and fetched all the same. */
+/** Links that are inspected and shown; the rest is only counted, but downloaded all the same. */
 export const SHOWN_LINKS = 100;
 const TYPING_MS = 600;
 
-/** Something to be fetched: a link in the text, or a .torrent file beside it. */
+/** Download in the dialog: a link in the text, or a .torrent file beside it. */
 export interface Wanted {
   readonly key: string;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Wanted {
   readonly link: ParsedLink | undefined;
 }
 
-/** A .torrent file that the text has a link for, or that was given twice, is one thing to fetch. */
+/** Deduplicates: a .torrent file that was added twice, or that the text has a link for, is downloaded once. */
 function onceEach(all: readonly Wanted[]): Wanted[] {
   const seen = new Set<string>();
   return all.filter(({ key, url }) => {
@@ -40,10 +40,10 @@ function onceEach(all: readonly Wanted[]): Wanted[] {
   });
 }
 
-/** Links as they are collected in the dialog, what is known of them, and how they become tasks. */
+/** State of the dialog: collected links, the results of their inspection, and their conversion to tasks. */
 export function useAdding(
   request: AddRequest,
-  /** `isAll` says that nothing is left in the dialog. */
+  /** `isAll`: nothing is left in the dialog. */
   onStarted: (tasks: readonly string[], isAll: boolean) => void,
 ) {
   const t = useT();
@@ -68,7 +68,7 @@ export function useAdding(
   useEffect(() => {
     if (!inspector) return undefined;
     const links = parsed.links.slice(0, SHOWN_LINKS);
-    // What is being typed is no link yet.
+    // A link that is still being typed is not inspected yet.
     const timer = setTimeout(() => inspector.look(links), isTyping.current ? TYPING_MS : 0);
     return () => clearTimeout(timer);
   }, [inspector, parsed]);
@@ -79,7 +79,7 @@ export function useAdding(
   ]);
   const find = (key: string): Found | undefined => inspector?.get(key);
   const hasHeaders = Object.keys(orderOptions(options).headers).length > 0;
-  /** What one press starts: neither what is known to fail, nor a torrent of which nothing is chosen. */
+  /** Links to start with one click: excludes those known to fail, and torrents with no file chosen. */
   const startable = wanted.filter(
     ({ key, url }) => url !== '' && !isDead(find(key), hasHeaders) && find(key)?.tree?.totals().chosen !== 0,
   );
@@ -114,7 +114,7 @@ export function useAdding(
     inspector?.forget(key);
   };
 
-  /** A torrent of which only some files are wanted must be known whole before they can be named. */
+  /** A torrent of which only some files are wanted must be fully inspected before they can be named. */
   const orderOf = async ({ key, url }: Wanted): Promise<Order> => {
     const found = find(key);
     const isPart = found?.tree !== undefined && found.tree.chosenIndexes() !== undefined;
@@ -146,7 +146,7 @@ export function useAdding(
           onDone: (done) => setProgress({ done, count: orders.length }),
         },
       );
-      // Only what may have been done unseen is the same attempt when it is sent anew.
+      // Only an attempt that may have succeeded unnoticed keeps its key when it is sent again.
       for (const [key, error] of refused)
         if (!isApiFailure(error) || error.id !== 'unreachable') attempts.current.delete(key);
       if (request.replaces !== undefined && tasks.length > 0)
@@ -173,7 +173,7 @@ export function useAdding(
 
   const keepUnstarted = (chosen: readonly Wanted[], refused: ReadonlyMap<string, unknown>): void => {
     let left = text;
-    // From the end, so that the places of those before stay true.
+    // From the end, so that the positions of earlier links stay valid.
     for (const { key, link } of chosen.toReversed())
       if (link && !refused.has(key)) left = withoutLink(left, link);
     setText(left);
@@ -187,10 +187,10 @@ export function useAdding(
     parsed,
     wanted,
     startable,
-    /** Whether some were started and others are left. */
+    /** True if some were started and others are left. */
     hasStarted,
     find,
-    /** Asks again what a link leads to. */
+    /** Inspects a link again. */
     lookAgain({ key, link }: Wanted) {
       if (!link) return;
       inspector?.forget(key);

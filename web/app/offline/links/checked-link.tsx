@@ -8,7 +8,7 @@ import type { Found } from './inspector.ts';
 import type { ParsedLink } from './parse-links.ts';
 import { TorrentTree } from './torrent-tree.tsx';
 
-/** The card of one link that was looked at. */
+/** Card of an inspected link. */
 export function CheckedLink({
   link,
   found,

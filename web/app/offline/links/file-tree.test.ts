@@ -93,7 +93,7 @@ test('twenty thousand files are added, shown and selected in linear time', () =>
     return performance.now() - started;
   };
   const small = Math.max(...Array.from({ length: 3 }, () => msFor(2000)));
-  // Ten times as many; work that grows with their square would take a hundred times as long.
+  // Ten times as many files; work that grows quadratically would take a hundred times as long.
   expect(msFor(20_000) / small).toBeLessThan(50);
 });
 

@@ -1,18 +1,18 @@
 import { categoryOf, type FileCategory } from '@bowerbird/contract';
 
-/** A file of a torrent as its tree takes it. */
+/** Input of the tree for one file of a torrent. */
 export interface TreeFile {
-  /** What the file is called by when only some are fetched. */
+  /** Number that identifies the file when only some are downloaded. */
   readonly index: number;
   readonly name: string;
   /** Folders above it, joined by slashes; "" at the top. */
   readonly path: string;
   readonly size: number;
-  /** The drive holds these bytes already. */
+  /** True if the drive already has these bytes. */
   readonly isOwned: boolean;
 }
 
-/** Kinds that people choose by, in the order of a menu. */
+/** Kinds to choose by, in the order of the menu. */
 export const FILE_KINDS = ['video', 'audio', 'image', 'document', 'archive', 'other'] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
@@ -43,9 +43,9 @@ interface Folder extends Sums {
   readonly name: string;
   readonly parent: Folder | undefined;
   readonly folders: Map<string, Folder>;
-  /** Places in the list of all files. */
+  /** Indexes in the list of all files. */
   readonly files: number[];
-  /** Its children as they are shown; made when they are first looked at. */
+  /** Children in display order; created on first use. */
   sorted: { readonly folders: readonly Folder[]; readonly files: readonly number[] } | undefined;
 }
 
@@ -78,8 +78,9 @@ const newFolder = (path: string, name: string, parent: Folder | undefined): Fold
 });
 
 /**
- * The files of a torrent as a tree, each chosen or not. It takes twenty thousand files page by page: a change touches one
- * file and the folders above it, and what is shown is made of the open folders only. Everything is chosen at first.
+ * Files of a torrent as a tree, each chosen or not. Accepts twenty thousand files page by page: a change touches
+ * one file and the folders above it, and the visible rows are computed from the open folders only. Everything is
+ * chosen at first.
  */
 export function createFileTree() {
   const files: TreeFile[] = [];
@@ -168,7 +169,7 @@ export function createFileTree() {
       }
       changed();
     },
-    /** What is to be seen: the open folders, or all files with `filter` in their names. */
+    /** Returns the visible rows: the open folders, or all files with `filter` in their names. */
     rows(open: ReadonlySet<string>, filter: string): TreeRow[] {
       const sought = filter.trim().toLowerCase();
       if (sought === '') return [...rowsIn(root, open, 0)];
@@ -185,7 +186,7 @@ export function createFileTree() {
       if (folder) chooseIn(folder, isChosen);
       changed();
     },
-    /** Chooses the files that `wanted` says, and no others; with `isChosen` it changes only those. */
+    /** Chooses exactly the files that `wanted` accepts; with `isChosen` it changes only those. */
     chooseWhere(wanted: (file: TreeFile) => boolean, isChosen?: boolean): void {
       for (const [place, file] of files.entries()) {
         const isWanted = wanted(file);
@@ -194,7 +195,7 @@ export function createFileTree() {
       }
       changed();
     },
-    /** Files of each kind, for the menu. */
+    /** Counts the files of each kind, for the menu. */
     kinds(): ReadonlyMap<FileKind, { readonly count: number; readonly chosen: number }> {
       const found = new Map<FileKind, { count: number; chosen: number }>();
       for (const [place, file] of files.entries()) {
@@ -206,7 +207,7 @@ export function createFileTree() {
       }
       return found;
     },
-    /** Indexes of the chosen files; undefined where that is all of them. */
+    /** Returns the indexes of the chosen files; `undefined` if all are chosen. */
     chosenIndexes(): number[] | undefined {
       if (root.chosen === root.count) return undefined;
       return files.flatMap((file, place) => (chosen[place] ? [file.index] : []));
@@ -217,7 +218,7 @@ export function createFileTree() {
       chosen: root.chosen,
       chosenBytes: root.chosenBytes,
     }),
-    /** The only folder at the top, which is opened at once. */
+    /** Returns the only folder at the top, which is opened at once. */
     onlyFolder: (): string | undefined =>
       root.files.length === 0 && root.folders.size === 1 ? [...root.folders.values()][0]!.path : undefined,
     subscribe(listener: () => void): () => void {

@@ -6,14 +6,14 @@ import { CheckedLink } from './checked-link.tsx';
 import type { ParsedLink } from './parse-links.ts';
 import { useInspector } from './use-inspector.ts';
 
-/** Where the drive is asked to fetch a link. */
+/** Address of the drive page that downloads a link. */
 export const placeToSave = ({ url }: ParsedLink): string =>
   `/drive/all?action=create_task&url=${encodeURIComponent(url)}`;
 
-/** How somebody gets there: by a link, or by what is done first. */
+/** Action of the button: a link, or a click handler that acts first. */
 type Way = { readonly href: string } | { readonly busy: boolean; readonly onClick: () => void };
 
-/** What a link leads to, looked at as it is shown, and the way on: into the share, or by `save` into the drive. */
+/** Card of an inspected link with its action: open the share, or `save` to the drive. */
 export function FoundLink({ link, save }: { link: ParsedLink; save: Way }) {
   const t = useT();
   const inspector = useInspector();

@@ -13,7 +13,7 @@ import { Spinner } from '#app/ui/spinner.tsx';
 import type { Found } from './inspector.ts';
 import { TorrentTree } from './torrent-tree.tsx';
 
-/** What a link leads to, in words. */
+/** Returns a function that describes the content of a link. */
 export function useFoundText(): (found: Found | undefined) => string {
   const t = useT();
   const format = useFormat();
@@ -46,7 +46,7 @@ export function FoundTile({ found, name }: { found: Found | undefined; name: str
   );
 }
 
-/** One link of the dialog: what it leads to, what is wrong with it, and which of its files are wanted. */
+/** One link of the dialog: its content, its errors, and the choice of its files. */
 export function FoundRow({
   name,
   found,
@@ -58,12 +58,12 @@ export function FoundRow({
 }: {
   name: string;
   found: Found | undefined;
-  /** Why it could not be started. */
+  /** Reason why it could not be started. */
   failure: string | undefined;
-  /** What can be done about it. */
+  /** Suggested remedy. */
   help?: ReactNode;
   onRemove: () => void;
-  /** Its tree is looked at: all of its files are wanted. */
+  /** Called when the tree is opened: all of its files are needed. */
   onUnfold: () => void;
   startsUnfolded: boolean;
 }) {

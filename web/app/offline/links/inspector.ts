@@ -8,37 +8,37 @@ import {
 import { createFileTree, type FileTree, type TreeFile } from './file-tree.ts';
 import type { ParsedLink } from './parse-links.ts';
 
-/** What is known of a link. */
+/** Result of the inspection of a link. */
 export interface Found {
   readonly state: 'looking' | 'known' | 'failed' | 'unchecked';
   readonly name: string;
-  /** Undefined where nobody can tell before the end. */
+  /** `undefined` if unknown before the end of the download. */
   readonly size: number | undefined;
   readonly fileCount: number;
   readonly mime: string;
   readonly isOwned: boolean;
-  /** Why it can't be had: an identifier of the error catalogue, and the server's words. */
+  /** Error: an identifier of the error catalog, and the server's message. */
   readonly error: string;
   readonly message: string;
-  /** What to ask for; the link itself, or what it turned out to be. */
+  /** Address to download; the link itself, or its resolved form. */
   readonly url: string;
-  /** Of a torrent with several files. */
+  /** Only for a torrent with several files. */
   readonly tree: FileTree | undefined;
-  /** True once every file of the tree is there. */
+  /** True once the tree has all files. */
   readonly isWhole: boolean;
 }
 
 /**
- * Whether a download of it would fail at once. A site that refused may let in whoever sends a cookie along, which is not
- * sent while looking.
+ * Returns true if a download would fail at once. A site that refused may accept a request with a cookie, which is
+ * not sent during inspection.
  */
 export const isDead = (found: Found | undefined, hasHeaders: boolean): boolean =>
   found?.state === 'failed' && !(hasHeaders && found.error === 'source_denied');
 
-/** Characters of links that one question takes: the address of its answer carries them. */
+/** Total length of the links in one request: they are part of its address. */
 const CHARACTERS = 4000;
 const LINKS = 50;
-/** Files that one answer brings. */
+/** Files in one response. */
 const FILES = 2000;
 const FIRST_WAIT_MS = 700;
 const LONGEST_WAIT_MS = 4000;
@@ -85,7 +85,7 @@ function* questions(links: readonly ParsedLink[]): Generator<ParsedLink[]> {
   if (some.length > 0) yield some;
 }
 
-/** Finds out what links lead to, as they come, and keeps what it knows. `onChange` hears of everything new. */
+/** Inspects links as they are added, and keeps the results. `onChange` is called for every new result. */
 export function createInspector(call: ApiCall, onChange: () => void) {
   const entries = new Map<string, Entry>();
   const ended = new AbortController();
@@ -143,7 +143,7 @@ export function createInspector(call: ApiCall, onChange: () => void) {
     }
   }
 
-  /** Without an answer a link is unchecked: it can be fetched all the same. */
+  /** Without a response a link is unchecked: it can be downloaded all the same. */
   function settle(keys: readonly string[], work: Promise<void>): Promise<void> {
     return work.catch(() => {
       if (ended.signal.aborted) return;
@@ -173,7 +173,7 @@ export function createInspector(call: ApiCall, onChange: () => void) {
 
   return {
     get: (key: string): Found | undefined => entries.get(key),
-    /** Looks at links that were not looked at before. */
+    /** Inspects links that were not inspected before. */
     look(links: readonly ParsedLink[]): void {
       const fresh = links.filter(({ key }) => !entries.has(key));
       for (const some of questions(fresh)) {
@@ -183,7 +183,7 @@ export function createInspector(call: ApiCall, onChange: () => void) {
       }
       if (fresh.length > 0) onChange();
     },
-    /** Reads a .torrent file; rejects where it is none. */
+    /** Reads a .torrent file; rejects if it is invalid. */
     async lookInto(key: string, name: string, base64: string): Promise<void> {
       entries.set(key, unseen({ name, url: '' }, 'looking'));
       onChange();
@@ -195,7 +195,7 @@ export function createInspector(call: ApiCall, onChange: () => void) {
         throw error;
       }
     },
-    /** Brings the rest of a torrent's files. */
+    /** Loads the rest of a torrent's files. */
     whole(key: string): Promise<void> {
       const entry = entries.get(key);
       if (!entry || entry.isWhole) return Promise.resolve();

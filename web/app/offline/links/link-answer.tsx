@@ -6,7 +6,10 @@ import { useT } from '#app/i18n/t.ts';
 import { FoundLink, placeToSave } from './found-link.tsx';
 import { parseLinks } from './parse-links.ts';
 
-/** The answer to what was entered on another page than the link checker's. Who signs in for it goes on by itself. */
+/**
+ * Result for a link entered on another page than the link checker's. After signing in, the action continues by
+ * itself.
+ */
 export default function LinkAnswer({ text }: { text: string }) {
   const t = useT();
   const path = useLocalePath();

@@ -9,16 +9,16 @@ import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 import type { ParsedText, UnreadLine } from './parse-links.ts';
 import { UnreadLines } from './unread-lines.tsx';
 
-/** A text file with links is no novel. */
+/** Largest text file with links, in bytes. */
 const TEXT_MAX = 2 ** 20;
 
-/** Of the box, in pixels: `leading-6`. */
+/** Line height of the box in pixels: `leading-6`. */
 const LINE_HEIGHT = 24;
 
 const isTorrent = (file: File): boolean =>
   /\.torrent$/i.test(file.name) || file.type === 'application/x-bittorrent';
 
-/** The box for links: typed, pasted, dropped, read from a text file; .torrent files are taken, too. */
+/** Box for links: typed, pasted, dropped, or read from a text file; accepts .torrent files, too. */
 export function LinkBox({
   text,
   onText,
@@ -29,14 +29,14 @@ export function LinkBox({
   end,
 }: {
   text: string;
-  /** `how` tells what came from a file or the clipboard from what is being typed. */
+  /** `how` distinguishes typed text from text of a file or the clipboard. */
   onText: (text: string, how: 'typed' | 'brought') => void;
   onTorrents: (files: readonly File[]) => void;
   parsed: ParsedText;
-  /** Ctrl+Enter. */
+  /** Called on Ctrl+Enter. */
   onSubmit?: () => void;
   rows?: number;
-  /** At the end of the line of buttons. */
+  /** Content at the end of the row of buttons. */
   end?: ReactNode;
 }) {
   const t = useT();
@@ -64,7 +64,7 @@ export function LinkBox({
     const area = box.current!;
     area.focus();
     area.setSelectionRange(start, end);
-    // A selection alone does not scroll to where it is.
+    // Setting a selection does not scroll to it.
     area.scrollTop = (text.slice(0, start).split('\n').length - 2) * LINE_HEIGHT;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -73,7 +73,7 @@ export function LinkBox({
     onSubmit?.();
   };
   const { isOver, area } = useFileDrop((event) => {
-    // The page around takes files as well, for itself.
+    // The surrounding page accepts dropped files as well, for uploads.
     event.stopPropagation();
     void takeFiles([...event.dataTransfer.files]);
   });
@@ -84,7 +84,7 @@ export function LinkBox({
   };
 
   return (
-    // Dropping is the pointer's shortcut; the buttons below do the same by keys.
+    // Dropping is a shortcut for the pointer; the buttons below do the same by keyboard.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className="relative" {...area}>
       <label htmlFor={id} className="sr-only">
@@ -97,7 +97,7 @@ export function LinkBox({
         value={text}
         onChange={(event) => onText(event.currentTarget.value, 'typed')}
         onKeyDown={onKeyDown}
-        // The end of a long link says little: its beginning stays in sight.
+        // The end of a long link is uninformative: its start stays visible.
         onPaste={({ currentTarget }) => void requestAnimationFrame(() => currentTarget.scrollTo({ left: 0 }))}
         placeholder={t('offline.add.placeholder')}
         aria-describedby={`${id}-count`}
@@ -164,7 +164,7 @@ export function LinkBox({
         hidden
         tabIndex={-1}
         aria-hidden="true"
-        // Phones know no such type, and would offer nothing.
+        // Phones don't know the type, and would offer no files.
         accept=".torrent,application/x-bittorrent,application/octet-stream"
         onChange={(event) => picked(event.currentTarget)}
       />

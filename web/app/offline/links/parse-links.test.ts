@@ -3,7 +3,7 @@ import { parseLinks, withoutLink } from './parse-links.ts';
 
 const SITE = 'https://drive.example';
 const HASH = 'c12fe1c06bba254a9dc9f519b335aa7c1367a88a';
-/** The same fingerprint in base32. */
+/** The same info-hash in base32. */
 const BASE32 = 'YEX6DQDLXISUVHOJ6UM3GNNKPQJWPKEK';
 
 const urls = (text: string): string[] => parseLinks(text, SITE).links.map(({ url }) => url);

@@ -1,27 +1,30 @@
 import { copiedLink, isInfoHash, readMagnet, writeMagnet } from '@bowerbird/contract';
 
-/** A link that somebody wrote, and where it stands in their text. */
+/** Link found in a text, with its position. */
 export interface ParsedLink {
-  /** Two links with the same key lead to the same thing. */
+  /** Key of the content: two links with the same key lead to the same thing. */
   readonly key: string;
   readonly kind: 'web' | 'magnet' | 'share';
-  /** What is asked for: cleaned, without what only a browser needs. */
+  /** Address to download: cleaned, without parts that only a browser needs. */
   readonly url: string;
-  /** What to call it before anybody has looked. */
+  /** Name to show before the inspection. */
   readonly name: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A line, or an address in it, that nothing can be fetched from. */
+/** Line, or address in it, that can't be downloaded. */
 export interface UnreadLine {
-  /** Counted from 1. */
+  /** Line number, starting at 1. */
   readonly line: number;
-  /** What was read: the address, or all of the line. */
+  /** Text found: the address, or the whole line. */
   readonly text: string;
-  /** `none`: no address in it. `unsupported`: an address of a kind that is not fetched. `broken`: an address with a mistake in it. */
+  /**
+   * `none`: no address in it. `unsupported`: an address of a kind that is not downloaded. `broken`: an invalid
+   * address.
+   */
   readonly reason: 'none' | 'unsupported' | 'broken';
-  /** How an unsupported address begins, such as "ftp". */
+  /** Scheme of an unsupported address, such as "ftp". */
   readonly scheme: string;
   readonly start: number;
   readonly end: number;
@@ -29,22 +32,27 @@ export interface UnreadLine {
 
 export interface ParsedText {
   readonly links: readonly ParsedLink[];
-  /** Links that stand there once more. */
+  /** Repeated links. */
   readonly duplicates: number;
   readonly unread: readonly UnreadLine[];
 }
 
-/** Where a link may begin. A fingerprint stands alone: within a longer word it is something else. */
+/** Possible start of a link. An info-hash must be a separate word: within a longer word it is something else. */
 const BEGINNING =
   /magnet:(?=\/{0,2}\??\w)|https?:\/\/|\bwww\.(?=[^\s.]+\.[^\s.])|(?:magnet|https?)%(?:25)*3a|(?<![\w/])(?:[0-9a-f]{40}|[a-z2-7]{32})(?![\w-])/gi;
-/** Ends a link in running text. */
+/** Rest of a link in running text, up to its end. */
 const REST = /[^\s<>"`]*/y;
-/** A magnet's name was pasted with its spaces: the next words still belong to it if another of its parameters follows. */
+/**
+ * A magnet's name was pasted with its spaces: the next words still belong to it if another of its parameters
+ * follows.
+ */
 const MORE_OF_MAGNET =
   /(?:[ \t]{1,3}(?!magnet:|https?:\/\/)[^\s&<>"`]{1,100}){1,25}&(?:dn|tr|xt|xl|ws|as|xs|kt|so|x\.\w+)=[^\s<>"`]*/iy;
 const SHARE_PATH = /^(?:\/[a-z]{2}(?:-[A-Za-z]{2})?)?\/s\/([\w-]{1,64})(?:\/|$)/;
 
-/** Finds every link in a text: web addresses, magnet links, bare fingerprints, and shares of this site (`origin`). */
+/**
+ * Finds every link in a text: web addresses, magnet links, bare info-hashes, and shares of this site (`origin`).
+ */
 export function parseLinks(text: string, origin: string): ParsedText {
   const links: ParsedLink[] = [];
   const known = new Set<string>();
@@ -67,7 +75,10 @@ export function parseLinks(text: string, origin: string): ParsedText {
   return { links, duplicates, unread };
 }
 
-/** Addresses that are none of ours to fetch. Those without slashes are known by name, since any word may precede a colon. */
+/**
+ * Addresses that can't be downloaded. Those without slashes are listed by name, since any word may precede a
+ * colon.
+ */
 const OTHER_ADDRESS =
   /(?<![\w.+-])([a-z][a-z\d+.-]{0,30}):\/\/[^\s<>"`]*|(?<![\w.+-])(blob|data|ed2k|javascript|mailto|magnet|sip|tel|thunder):[^\s<>"`]+/gi;
 const FETCHED = new Set(['http', 'https', 'magnet']);
@@ -121,7 +132,10 @@ const CLOSING: Readonly<Record<string, string>> = {
 };
 const OPENING = new Set(Object.values(CLOSING));
 
-/** What a sentence puts behind a link is not the link's: full stops, quotes, and brackets that were opened before it. */
+/**
+ * Removes punctuation of the sentence from the end of a link: periods, quotes, and brackets that were opened
+ * before it.
+ */
 function withoutSentence(raw: string): string {
   const surplus = new Map<string, number>();
   for (const letter of raw) {
@@ -174,7 +188,7 @@ function nameOf(url: URL): string {
   }
 }
 
-/** The text without a link; a line that held nothing else goes with it. */
+/** Removes a link from the text, and its line if nothing else is on it. */
 export function withoutLink(text: string, { start, end }: Pick<ParsedLink, 'start' | 'end'>): string {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const nextLine = text.indexOf('\n', end);

@@ -17,7 +17,10 @@ import { FILE_KINDS, kindOf, type FileTree, type TreeRow } from './file-tree.ts'
 const MB = 2 ** 20;
 const SIZES = [MB, 10 * MB, 100 * MB, 1024 * MB];
 
-/** The files of a torrent: folded at first, however many there are, and each to be chosen; to be looked at alone with `isReadOnly`. */
+/**
+ * Files of a torrent, each to be chosen; collapsed at first, however many there are. `isReadOnly` only shows
+ * them.
+ */
 export function TorrentTree({
   name,
   tree,
@@ -26,7 +29,7 @@ export function TorrentTree({
 }: {
   name: string;
   tree: FileTree;
-  /** False while files are still coming. */
+  /** False while files are still loading. */
   isWhole: boolean;
   isReadOnly?: boolean;
 }) {
@@ -89,7 +92,7 @@ export function TorrentTree({
   );
 }
 
-/** What to choose: by kind, by size, what the filter shows, all, nothing. */
+/** Menu to choose files: by kind, by size, those that match the filter, all, none. */
 function ChooseMenu({ tree, filter, isDisabled }: { tree: FileTree; filter: string; isDisabled: boolean }) {
   const t = useT();
   const format = useFormat();
@@ -149,7 +152,7 @@ interface RowsProps {
   readonly onChoose: (row: TreeRow) => void;
 }
 
-/** One stop for the Tab key; arrows walk, fold and unfold, Space chooses. Only what the box shows is there. */
+/** Single tab stop; arrow keys move, collapse and expand, Space chooses. Only the visible rows are rendered. */
 function Rows({ label, rows, isReadOnly, isOpen, onFold, onChoose }: RowsProps) {
   const t = useT();
   const id = useId();
@@ -214,7 +217,7 @@ function Rows({ label, rows, isReadOnly, isOpen, onFold, onChoose }: RowsProps) 
           const isFolder = row.kind === 'folder';
           const name = shownName(isFolder ? row.name : row.file.name);
           return (
-            // Keys are handled by the tree.
+            // The tree handles the keys.
             // eslint-disable-next-line jsx-a11y/click-events-have-key-events
             <div
               key={isFolder ? row.path : row.place}
@@ -296,7 +299,7 @@ type Checked = boolean | 'mixed';
 const checkedOf = (row: TreeRow): Checked =>
   row.kind === 'file' ? row.isChosen : row.chosen === row.count ? true : row.chosen > 0 ? 'mixed' : false;
 
-/** Looks like a checkbox; the row is the one. */
+/** Looks like a checkbox; the row itself has that role. */
 function CheckMark({ state }: { state: Checked }) {
   return (
     <span

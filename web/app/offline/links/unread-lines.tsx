@@ -1,10 +1,10 @@
 import { useT } from '#app/i18n/t.ts';
 import type { UnreadLine } from './parse-links.ts';
 
-/** So many are named; of a pasted novel nobody wants every line. */
+/** Number of lines shown; in a long pasted text nobody wants to see every line. */
 const SHOWN = 5;
 
-/** The lines that nothing can be fetched from, and why; a press selects the place in the box. */
+/** Lines that can't be downloaded, with the reason; a click selects the line in the box. */
 export function UnreadLines({
   lines,
   onShow,

@@ -32,12 +32,15 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return answer;
 }
 
-/** What is asked of the page stands in its address; nothing of it comes from the server anew. */
+/** The request is in the page's address; the server has no new data for it. */
 export function shouldRevalidate() {
   return false;
 }
 
-/** Paste a link, see what it is, keep it: for everybody; who is not signed in is led there, and it goes on by itself. */
+/**
+ * Link checker: paste a link, see its content, save it. Open to everybody; signed-out users sign in first, and it
+ * continues by itself.
+ */
 export default function UrlChecker({ loaderData: { cardAnchor } }: Route.ComponentProps) {
   const t = useT();
   const { origin } = usePageFrame();
@@ -102,7 +105,7 @@ function LinkForm({ asked, isUnreadable }: { asked: string; isUnreadable: boolea
   );
 }
 
-/** What was found, and the way into the drive. */
+/** Result of the inspection, with a button to save it to the drive. */
 function Checked({ link }: { link: ParsedLink }) {
   const navigate = useNavigate();
   const path = useLocalePath();
@@ -122,7 +125,7 @@ function Checked({ link }: { link: ParsedLink }) {
   }, [viewer, isWanted]);
 
   const signInAndSave = (): void => {
-    // The address remembers what for, also while somebody opens an account on another page.
+    // The address keeps the purpose, even while the user signs up on another page.
     setAsking(true);
     setQuery({ url: said(query, 'url'), save: '1' }, { replace: true, preventScrollReset: true });
     void askToSignIn().then((isSignedIn) => {
@@ -142,7 +145,7 @@ const KINDS = [
 ] as const;
 const QUESTIONS = ['refused', 'page', 'away', 'private'] as const;
 
-/** What can be fetched, and what people ask about it. */
+/** Supported kinds of links, and frequent questions about them. */
 function Kinds() {
   const t = useT();
   return (

@@ -2,7 +2,7 @@ import { useEffect, useReducer, useState } from 'react';
 import { useCall } from '#app/api/client.ts';
 import { createInspector, type Inspector } from './inspector.ts';
 
-/** An inspector that lives as long as what shows it; undefined before the first paint. */
+/** Inspector with the lifetime of its component; `undefined` before the first paint. */
 export function useInspector(): Inspector | undefined {
   const call = useCall();
   const [inspector, setInspector] = useState<Inspector>();

@@ -6,7 +6,7 @@ import { LinkBox } from '../links/link-box.tsx';
 import { parseLinks } from '../links/parse-links.ts';
 import { useOffline } from '../offline-frame.ts';
 
-/** Where nothing is being fetched: the box for links itself. What is pasted goes on in the dialog. */
+/** Box for links, shown if there are no downloads. Pasted text continues in the dialog. */
 export function PasteBox() {
   const t = useT();
   const { addLinks } = useOffline();

@@ -1,4 +1,4 @@
-/** Gives a text to the reader as a file. */
+/** Saves a text as a file on the user's device. */
 export function saveText(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
   const link = document.createElement('a');

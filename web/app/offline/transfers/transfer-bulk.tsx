@@ -28,7 +28,7 @@ import { useTransferActions } from './use-transfer-actions.ts';
 
 const transfersOf = (tasks: readonly Task[]) => tasks.map((task) => transferOf(task, Date.now()));
 
-/** What can be done to the selected transfers of a tab. */
+/** Actions on the selected transfers of a tab. */
 export function bulkActions(t: T, tab: Tab, tasks: readonly Task[], deeds: TransferDeeds): BarAction[] {
   const copy: BarAction = {
     id: 'copy',
@@ -83,7 +83,7 @@ export function bulkActions(t: T, tab: Tab, tasks: readonly Task[], deeds: Trans
   ];
 }
 
-/** What can be done to a whole tab, however long it is. */
+/** Actions on a whole tab, however long it is. */
 export function BulkMenu({
   tab,
   isEmpty,

@@ -1,7 +1,7 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { taskApi, type ApiCall, type ReplyOf, type Task } from '@bowerbird/contract';
 
-/** What the tabs of the page show. */
+/** Tabs of the page. */
 export const TABS = ['running', 'finished', 'failed'] as const;
 export type Tab = (typeof TABS)[number];
 
@@ -14,7 +14,7 @@ export const PHASES_OF: Readonly<Record<Tab, readonly Task['phase'][]>> = {
 export const tabOf = (phase: Task['phase']): Tab =>
   TABS.find((tab) => PHASES_OF[tab].includes(phase)) ?? 'running';
 
-/** Where somebody looks for several at once: where one is still under way, or else where the most of them are. */
+/** Tab in which to show several tasks: that of a running one, or else the one with most of them. */
 export function tabFor(tabs: readonly Tab[]): Tab | undefined {
   if (tabs.includes('running')) return 'running';
   const failed = tabs.filter((tab) => tab === 'failed').length;
@@ -26,14 +26,14 @@ export type TaskPage = ReplyOf<typeof taskApi.list>;
 export type Tasks = InfiniteData<TaskPage, string>;
 export type Counts = Readonly<Record<Tab, number>>;
 
-/** Everything of this domain in the cache begins with this key. */
+/** Key prefix of everything of this domain in the cache. */
 export const TRANSFERS = ['transfers'] as const;
 const COUNTS = [...TRANSFERS, 'counts'];
 const PAGE = 200;
 
 const keyOf = (tab: Tab): readonly string[] => [...TRANSFERS, 'list', tab];
 
-/** Tasks that were cancelled or deleted here: replies that were on their way do not bring them back. */
+/** Tasks that were cancelled or deleted here: responses already in flight must not restore them. */
 const gone = new Set<string>();
 
 export const withoutGone = (tasks: readonly Task[]): Task[] => tasks.filter(({ id }) => !gone.has(id));
@@ -84,7 +84,7 @@ export function countsQuery(call: ApiCall) {
   return { queryKey: COUNTS, queryFn: () => loadCounts(call), staleTime: 1000 };
 }
 
-/** Every task of a tab, however many pages that takes. */
+/** Loads every task of a tab, however many pages that takes. */
 export async function everyTask(call: ApiCall, tab: Tab): Promise<Task[]> {
   const tasks: Task[] = [];
   for (let token = ''; ;) {
@@ -95,7 +95,7 @@ export async function everyTask(call: ApiCall, tab: Tab): Promise<Task[]> {
   }
 }
 
-/** Shows a change before the server has said so; what it says later counts. */
+/** Shows a change before the server has confirmed it; the server's response then replaces it. */
 export async function changeShown(
   client: QueryClient,
   ids: ReadonlySet<string>,
@@ -116,7 +116,7 @@ export async function changeShown(
     );
 }
 
-/** Takes tasks off the lists at once. Returns how to bring them back. */
+/** Removes tasks from the lists at once. Returns a function that restores them. */
 export function hideShown(client: QueryClient, tasks: readonly { id: string; tab: Tab }[]): () => void {
   const touch = (): void => {
     for (const tab of TABS) client.setQueryData<Tasks>(keyOf(tab), (data) => data && { ...data });

@@ -43,7 +43,7 @@ function card(phase: Task['phase'], params: Record<string, string>, rest: Partia
       <RouterProvider router={router} />
     </PageFrame>,
   );
-  // React marks where one text ends and the next begins.
+  // React marks the boundary between two texts.
   return html.replaceAll('<!-- -->', '').replaceAll('\u00a0', ' ');
 }
 

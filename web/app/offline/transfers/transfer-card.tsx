@@ -23,13 +23,13 @@ export interface CardProps {
   readonly isUnfolded: boolean;
   readonly onUnfold: () => void;
   readonly isSelected: boolean;
-  /** True while a press on a card selects it. */
+  /** True while a click on a card selects it. */
   readonly isSelecting: boolean;
   readonly onSelect: (isSelected: boolean) => void;
   readonly isMarked: boolean;
 }
 
-/** One transfer: what, where to, how far, and what can be done about it. */
+/** Transfer with its name, target, progress and actions. */
 export function TransferCard({
   task,
   transfer,
@@ -91,7 +91,7 @@ export function TransferCard({
   );
 }
 
-/** Where it goes, or went. */
+/** Link to the target folder. */
 function TargetLink({ transfer }: { transfer: Transfer }) {
   const t = useT();
   return (
@@ -104,7 +104,7 @@ function TargetLink({ transfer }: { transfer: Transfer }) {
   );
 }
 
-/** The kind of file, and on pointing at it or while selecting, its checkbox. */
+/** Icon of the file's kind; on hover and while selecting, its checkbox. */
 function Tile({
   transfer: { name, fileCount, state, source, isFolder },
   isSelected,

@@ -12,7 +12,7 @@ import { TransferFiles } from './transfer-files.tsx';
 import { needsCookie, needsSpace, type TransferDeeds } from './transfer-menu.tsx';
 import { placeOf } from './transfer-places.ts';
 
-/** What an unfolded card tells: how far it is, what is wrong and what helps, where it comes from, and its files. */
+/** Expanded part of a card: progress, the error with its remedy, the source, and the files. */
 export function TransferDetails({
   task,
   transfer,
@@ -105,7 +105,7 @@ type StepState = 'done' | 'now' | 'to come' | 'failed';
 
 const STEPS = ['resolve', 'download', 'store'] as const;
 
-/** Place of what runs among the steps; three when all are over. */
+/** Index of the current step; three when all are done. */
 function stepOf({ state, step, received, size }: Transfer): number {
   if (state === 'finished') return STEPS.length;
   if (step === 'storing' || step === 'seeding') return 2;

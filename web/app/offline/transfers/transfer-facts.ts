@@ -1,24 +1,24 @@
 import type { Task } from '@bowerbird/contract';
 
-/** What a person would call the state of a transfer. */
+/** State of a transfer as users would name it. */
 export type TransferState = 'waiting' | 'scheduled' | 'running' | 'paused' | 'failed' | 'finished';
 export type TransferSource = 'web' | 'torrent' | 'share';
 export type TransferStep = 'resolving' | 'fetching' | 'storing' | 'seeding';
 
-/** A task of offline download with its parameters read. */
+/** Cloud download task with its parameters parsed. */
 export interface Transfer {
   readonly id: string;
   readonly name: string;
   readonly state: TransferState;
   readonly source: TransferSource;
-  /** The link, without what is secret in it. */
+  /** Link without its secrets. */
   readonly url: string;
-  /** Where it is; "" before it began. */
+  /** Current step; "" before the start. */
   readonly step: TransferStep | '';
   readonly received: number;
-  /** Undefined until it is known. */
+  /** `undefined` while unknown. */
   readonly size: number | undefined;
-  /** Bytes a second. */
+  /** Bytes per second. */
   readonly speed: number;
   readonly peers: number | undefined;
   readonly fileCount: number;
@@ -26,12 +26,12 @@ export interface Transfer {
   readonly folderName: string;
   readonly startTime: string;
   readonly priority: 'high' | 'normal' | 'low';
-  /** Identifier of the failure, and its words in the reader's language. */
+  /** Identifier of the error, and its message in the user's language. */
   readonly error: string;
   readonly message: string;
-  /** Why it waits to be tried again; "" where it just waits. */
+  /** Error before the scheduled retry; "" if the task is just waiting. */
   readonly retryError: string;
-  /** The file or folder in the drive; "" before it is there. */
+  /** Id of the file or folder in the drive; "" before it exists. */
   readonly fileId: string;
   readonly isFolder: boolean;
   readonly createdTime: string;
@@ -53,7 +53,7 @@ function stateOf(task: Task, now: number): TransferState {
     case 'PHASE_TYPE_PAUSED':
       return 'paused';
     case 'PHASE_TYPE_RUNNING':
-      // Between two tries nothing runs.
+      // Between two attempts nothing is running.
       return task.params['step'] === 'waiting' && task.params['retry_error'] ? 'waiting' : 'running';
     default:
       return Date.parse(task.params['start_time'] ?? '') > now ? 'scheduled' : 'waiting';
@@ -83,7 +83,7 @@ export function transferOf(task: Task, now: number): Transfer {
     error: params['error'] ?? '',
     message: task.phase === 'PHASE_TYPE_ERROR' ? task.message : '',
     retryError: state === 'waiting' ? (params['retry_error'] ?? '') : '',
-    // The id is known before there is a file; a task that is asked for alone comes without what it leads to.
+    // The id exists before the file does; a task that is requested individually has no reference to it.
     fileId: task.phase === 'PHASE_TYPE_COMPLETE' || task.reference_resource ? task.file_id : '',
     isFolder: task.reference_resource?.['kind'] === 'drive#folder',
     createdTime: task.created_time,
@@ -91,7 +91,7 @@ export function transferOf(task: Task, now: number): Transfer {
   };
 }
 
-/** Share of 1 that is here, in whole hundredths that are not more than the truth; undefined while nobody knows how much it will be. */
+/** Progress as a share of 1, rounded down to hundredths; `undefined` while the total is unknown. */
 export function partOf({
   state,
   size,
@@ -103,7 +103,7 @@ export function partOf({
     : Math.min(1, Math.floor((received / size) * 100) / 100);
 }
 
-/** How long it will take, in the unit that a person would say it in; undefined where that can't be told. */
+/** Remaining time, in the unit that a person would use; `undefined` if it can't be estimated. */
 export type TimeLeft =
   | { readonly unit: 'moment' }
   | { readonly unit: 'minutes' | 'days'; readonly count: number }

@@ -20,7 +20,7 @@ const PAGE = 200;
 const ROW = 44;
 const EVERY_MS = 2000;
 
-/** The files of a transfer, each with its own state. */
+/** Files of a transfer, each with its own state. */
 export function TransferFiles({ task, transfer }: { task: Task; transfer: Transfer }) {
   const t = useT();
   const call = useCall();
@@ -108,7 +108,7 @@ function Rows({
       ref={box}
       role="list"
       aria-label={label}
-      // A list that scrolls must be reachable by keys.
+      // A scrollable list must be reachable by keyboard.
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="max-h-75 overflow-y-auto overscroll-contain rounded-control border border-line"

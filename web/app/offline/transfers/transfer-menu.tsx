@@ -22,13 +22,13 @@ import type { Transfer } from './transfer-facts.ts';
 import { placeOf } from './transfer-places.ts';
 import type { Priority } from './use-transfer-actions.ts';
 
-/** What can be done to transfers, questions included. */
+/** Actions on transfers, including confirmations. */
 export interface TransferDeeds {
   readonly pause: (tasks: readonly Task[]) => void;
   readonly resume: (tasks: readonly Task[]) => void;
   readonly retry: (tasks: readonly Task[]) => void;
   readonly prioritize: (tasks: readonly Task[], priority: Priority) => void;
-  /** Asks first where something has arrived already. */
+  /** Asks first if something has been downloaded already. */
   readonly cancel: (tasks: readonly Task[]) => void;
   readonly forget: (tasks: readonly Task[]) => void;
   /** Asks first. */
@@ -38,7 +38,7 @@ export interface TransferDeeds {
   readonly copyLinks: (transfers: readonly Transfer[]) => void;
 }
 
-/** What a failure can be mended with, beside another try. */
+/** Remedies of an error, besides a retry. */
 export const needsCookie = ({ error }: Transfer): boolean =>
   error === 'source_denied' || error === 'source_not_a_file';
 export const needsSpace = ({ error }: Transfer): boolean => error === 'file_space_not_enough';

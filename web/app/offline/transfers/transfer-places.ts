@@ -2,7 +2,7 @@ import type { Transfer } from './transfer-facts.ts';
 
 const folder = (id: string): string => (id === '' ? '/drive/all' : `/drive/all/${id}`);
 
-/** Addresses of what was fetched: the folder that it is in, itself, and itself marked in its folder. */
+/** Returns the addresses of a download: its folder, the file itself, and the file marked in its folder. */
 export function placeOf({ folderId, fileId, isFolder }: Pick<Transfer, 'folderId' | 'fileId' | 'isFolder'>) {
   const home = folder(folderId);
   if (fileId === '') return { home, open: home, show: home };

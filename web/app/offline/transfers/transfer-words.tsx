@@ -4,21 +4,21 @@ import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { partOf, timeLeft, type Transfer } from './transfer-facts.ts';
 
-/** "2.1 of 6.2 GB": the unit once, where both are in the same. */
+/** "2.1 of 6.2 GB": the unit appears once if both have the same. */
 export function shortAmount(received: string, size: string): string {
   const [number, unit] = received.split(' ');
   return unit !== undefined && size.endsWith(` ${unit}`) ? number! : received;
 }
 
-/** Numbers stay with their units where a line ends. */
+/** Keeps numbers and their units on the same line. */
 const together = (text: string | undefined): string | undefined => text?.replaceAll(' ', '\u00a0');
 
-/** What a card says of a transfer, in one line. */
+/** Returns a function that describes a transfer in one line. */
 export function useTransferWords(): (transfer: Transfer) => readonly ReactNode[] {
   const t = useT();
   const format = useFormat();
 
-  // A date is no place to end a line either.
+  // A date must not be broken across lines either.
   const dateTime = (time: string): ReactElement => (
     <span className="whitespace-nowrap">
       <DateTime at={time} />

@@ -38,14 +38,14 @@ const GAP = 8;
 const COUNTS_MS = 5000;
 
 export interface TransfersProps {
-  /** What the server knew when it drew the page. */
+  /** Data that the server rendered the page with. */
   readonly first: { readonly tab: Tab; readonly page: TaskPage; readonly counts: Counts } | undefined;
   readonly onFreeSpace: () => void;
 }
 
 const tabNamed = (name: string | null): Tab => TABS.find((tab) => tab === name) ?? 'running';
 
-/** What is being fetched, was fetched, and could not be. */
+/** Running, finished and failed downloads. */
 export function Transfers({ first, onFreeSpace }: TransfersProps) {
   const t = useT();
   const call = useCall();
@@ -176,7 +176,7 @@ export function Transfers({ first, onFreeSpace }: TransfersProps) {
           actions={bulkActions(t, tab, selected, deeds)}
         />
       </div>
-      {/* On phones, above the thumb. */}
+      {/* Above the thumb, on phones. */}
       {!(isSelecting || picked.size > 0) && !(tab === 'running' && tasks.length === 0) && (
         <Button
           variant="primary"
@@ -196,7 +196,7 @@ interface Unfolding {
   readonly onUnfold: () => void;
 }
 
-/** The cards of a tab; only those near the screen are there. */
+/** Cards of a tab; only those near the screen are rendered. */
 function Cards({
   tasks,
   seek,
@@ -204,7 +204,7 @@ function Cards({
   card,
 }: {
   tasks: readonly Task[];
-  /** The task that is to come to sight. */
+  /** Task to scroll to. */
   seek: string | undefined;
   onEnd: () => void;
   card: (task: Task, unfolding: Unfolding) => React.ReactNode;

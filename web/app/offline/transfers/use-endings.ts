@@ -10,10 +10,13 @@ import { isGone, TRANSFERS } from './transfer-cache.ts';
 import { transferOf } from './transfer-facts.ts';
 import { placeOf } from './transfer-places.ts';
 
-/** More endings than this at once are told in one sentence. */
+/** Largest number of simultaneous endings that are reported one by one. */
 const ONE_BY_ONE = 2;
 
-/** Says what has finished or failed since the last look; `tasks` are those that had not, undefined before the first look. */
+/**
+ * Reports transfers that finished or failed since the last poll; `tasks` are those that had not ended,
+ * `undefined` before the first poll.
+ */
 export function useEndings(tasks: readonly Task[] | undefined, onArrived: () => void): void {
   const t = useT();
   const call = useCall();

@@ -11,13 +11,13 @@ const MARKED_MS = 6000;
 
 export interface Marked {
   readonly marked: ReadonlySet<string>;
-  /** The first of them in the tab, which is to come to sight. */
+  /** First marked task in the tab, to scroll to. */
   readonly seek: string | undefined;
 }
 
 /**
- * What an address asks of the page, once: `?action=show_task&task_id=a,b` marks these tasks for a while, in the tab where
- * they are; `?action=create_task&url=…` opens the dialog for links.
+ * Runs the request of an address, once: `?action=show_task&task_id=a,b` highlights these tasks for a while, in
+ * the tab that contains them; `?action=create_task&url=…` opens the dialog for links.
  */
 export function useMarked(tasks: readonly Task[], tab: Tab): Marked {
   const call = useCall();
@@ -33,10 +33,10 @@ export function useMarked(tasks: readonly Task[], tab: Tab): Marked {
       { search: place === 'running' ? '' : `?tab=${place}` },
       { replace: true, preventScrollReset: true },
     );
-  /** Whoever goes elsewhere while it is asked where the tasks are has the last word: `signal` says so. */
+  /** A user who switches tabs while the tasks are being located has priority: `signal` is then aborted. */
   const show = useEffectEvent(async (signal: AbortSignal) => {
     const wanted = idsSaid(query, 'task_id');
-    // The list may be from before they began, and some may have ended since: the server knows.
+    // The list may be older than the tasks, and some may have ended since: the server has their current state.
     const phases = await Promise.all(
       wanted.map((id) =>
         call(taskApi.get, { params: { id } }).then(

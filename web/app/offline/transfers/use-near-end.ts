@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** Rows before the end at which what follows is asked for. */
+/** Rows before the end at which the next page is requested. */
 const AHEAD = 20;
 
-/** Tells when a windowed list is scrolled near its end. */
+/** Calls `onNear` when a virtualized list is scrolled near its end. */
 export function useNearEnd(last: number | undefined, count: number, onNear: () => void): void {
   const tell = useEffectEvent(onNear);
   const isNear = last !== undefined && last >= count - AHEAD;

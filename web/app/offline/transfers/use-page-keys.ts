@@ -3,7 +3,7 @@ import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { parseLinks } from '../links/parse-links.ts';
 import { useOffline } from '../offline-frame.ts';
 
-/** True where keys and pastes belong to a field, a dialog or a menu. */
+/** Returns true if keys and pastes belong to a field, a dialog or a menu. */
 function isElsewhere(event: Event): boolean {
   const target = event.target instanceof Element ? event.target : undefined;
   return (
@@ -12,7 +12,9 @@ function isElsewhere(event: Event): boolean {
   );
 }
 
-/** Ctrl+A takes all and Esc lets go wherever the focus is on the page, and links that are pasted there are fetched. */
+/**
+ * Ctrl+A selects all and Esc clears the selection wherever the focus is on the page; pasted links are downloaded.
+ */
 export function usePageKeys({ selectAll, clear }: { selectAll: () => void; clear: () => void }): void {
   const { addLinks } = useOffline();
   const { origin } = usePageFrame();

@@ -16,7 +16,7 @@ function* batches(ids: readonly string[]): Generator<string[]> {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** One after the other: what is deleted with its files is deleted before the list is cleared. */
+/** Runs actions one after the other: files are deleted with their tasks before the list is cleared. */
 function inOrder<R>(work: () => Promise<R>): Promise<R> {
   const done = last.then(work);
   last = done.catch(() => undefined);
@@ -80,7 +80,7 @@ export function useTransferActions() {
         (task) => withParams(task, { priority }),
         (ids) => call(offlineApi.prioritize, { body: { ids, priority } }),
       ),
-    /** Ends what runs and forgets the rest. */
+    /** Cancels running tasks and removes the others. */
     async remove(tasks: readonly Task[], { withFiles }: { withFiles: boolean }): Promise<void> {
       const ids = tasks.map(({ id }) => id);
       const bringBack = hideShown(

@@ -14,11 +14,11 @@ type Question = { readonly kind: 'cancel' | 'remove'; readonly tasks: readonly T
 
 const hasArrived = ({ params }: Task): boolean => Number(params['received'] ?? 0) > 0;
 
-/** The links, one a line, each once. */
+/** Joins the links, one per line, without duplicates. */
 export const linksOf = (transfers: readonly Pick<Transfer, 'url'>[]): string =>
   [...new Set(transfers.map(({ url }) => url).filter((url) => url !== ''))].join('\n');
 
-/** What can be done to transfers, with the questions that come before; `onDone` hears what was taken away. */
+/** Actions on transfers, with their confirmations; `onDone` is called with the removed tasks. */
 export function useTransferDeeds(
   freeSpace: () => void,
   onDone: (tasks: readonly Task[]) => void,

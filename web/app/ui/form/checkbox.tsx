@@ -7,13 +7,13 @@ export interface CheckboxProps extends Omit<
   'type' | 'onChange' | 'size'
 > {
   isSelected?: boolean;
-  /** Some of what it stands for is selected. */
+  /** Some of the represented items are selected. */
   isIndeterminate?: boolean;
   onChange?: (isSelected: boolean) => void;
   children?: ReactNode;
 }
 
-/** With words as children, or alone with an `aria-label`. */
+/** Checkbox with a label as children, or alone with an `aria-label`. */
 export function Checkbox({
   isSelected,
   isIndeterminate = false,

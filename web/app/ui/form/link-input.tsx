@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes } from 'react';
 import { cx } from '../class-names.ts';
 
-/** Takes a link, of whatever kind and length; sent as `url`. */
+/** Input for a link of any kind and length; submitted as `url`. */
 export function LinkInput({ className, ...rest }: InputHTMLAttributes<HTMLInputElement>) {
   return (
     <input

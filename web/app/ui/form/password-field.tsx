@@ -4,7 +4,7 @@ import { useT } from '#app/i18n/t.ts';
 import { IconButton } from '../icon-button.tsx';
 import { TextField, type TextFieldProps } from './text-field.tsx';
 
-/** A text field whose text can be looked at. */
+/** Password field whose text can be shown. */
 export function PasswordField(props: Omit<TextFieldProps, 'type' | 'end'>) {
   const t = useT();
   const [isShown, setShown] = useState(false);

@@ -11,7 +11,7 @@ export interface SegmentedProps<V extends string> {
   className?: string;
 }
 
-/** A few choices side by side, one of them taken. */
+/** Segmented control: a few choices side by side, one of them selected. */
 export function Segmented<V extends string>({
   label,
   value,

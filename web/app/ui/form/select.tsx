@@ -14,7 +14,7 @@ export interface SelectProps<V extends string> extends Omit<
   options: readonly { value: V; label: string }[];
 }
 
-/** The platform's own select: it knows every keyboard, phone and screen reader. */
+/** The platform's own select: it supports every keyboard, phone and screen reader. */
 export function Select<V extends string>({
   label,
   hideLabel = false,

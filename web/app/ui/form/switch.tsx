@@ -7,7 +7,7 @@ export interface SwitchProps extends Omit<
 > {
   isSelected?: boolean;
   onChange?: (isSelected: boolean) => void;
-  /** Words first, the switch at the end of the line. */
+  /** Label; the switch is at the end of the line. */
   children?: ReactNode;
   hint?: ReactNode;
 }

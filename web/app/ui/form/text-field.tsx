@@ -4,13 +4,13 @@ import { useFieldCheck } from './use-field-check.ts';
 
 export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string;
-  /** For fields whose purpose is plain to see; the label is still read aloud. */
+  /** For fields with an obvious purpose; screen readers still read the label. */
   hideLabel?: boolean;
   hint?: ReactNode;
   error?: ReactNode;
-  /** Beside the label, at the end of its line. */
+  /** Content beside the label, at the end of its line. */
   labelEnd?: ReactNode;
-  /** Inside the field, at its end. */
+  /** Content inside the field, at its end. */
   end?: ReactNode;
   ref?: Ref<HTMLInputElement>;
 }

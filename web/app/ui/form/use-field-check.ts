@@ -4,8 +4,8 @@ import { useT } from '#app/i18n/t.ts';
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * Says what the browser finds wrong with a field in the page’s own words and language, in place of the browser’s bubble.
- * Without scripts the bubble remains. `checks` goes to the field, `problem` beside it.
+ * Shows the browser's validation of a field in the page's own texts and language, instead of the browser's
+ * bubble. Without scripts the bubble remains. Pass `checks` to the field, and render `problem` beside it.
  */
 export function useFieldCheck() {
   const t = useT();
@@ -20,7 +20,7 @@ export function useFieldCheck() {
     problem,
     checks: {
       onInvalid(event: InvalidEvent<Field>): void {
-        // It keeps the bubble away, and with it the focus that the browser would have moved.
+        // Prevents the bubble, and with it the browser's change of focus.
         event.preventDefault();
         const field = event.currentTarget;
         setProblem(problemOf(field));

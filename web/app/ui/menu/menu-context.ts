@@ -14,5 +14,5 @@ export interface MenuSurfaceProps extends MenuProps {
   onClose: () => void;
 }
 
-/** Closes the menu that an item stands in. */
+/** Closes the menu that contains an item. */
 export const CloseContext = createContext<(() => void) | null>(null);

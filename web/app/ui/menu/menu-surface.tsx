@@ -5,7 +5,7 @@ import { placeMenu } from './place-menu.ts';
 
 const ITEMS = '[role^=menuitem]:not(:disabled,[aria-disabled=true])';
 
-/** A popover over the whole screen, so that a press outside closes and does nothing else; on phones a sheet from below. */
+/** Popover over the whole screen, so that a click outside only closes it; on phones a sheet at the bottom. */
 export default function MenuSurface({
   id,
   labelledBy,
@@ -35,7 +35,7 @@ export default function MenuSurface({
     const first = chosen ?? list.querySelector<HTMLElement>(ITEMS);
     (first ?? list).focus({ preventScroll: true });
     first?.scrollIntoView({ block: 'nearest' });
-    // A phone's back gesture closes it.
+    // A phone's back gesture closes the menu.
     const watcher = typeof CloseWatcher === 'undefined' ? undefined : new CloseWatcher();
     if (watcher) watcher.onclose = () => close.current();
     const closeNow = (): void => close.current();
@@ -50,7 +50,7 @@ export default function MenuSurface({
       )
         before?.focus({ preventScroll: true });
     };
-    // It is placed once: a menu does not follow what moves under it.
+    // Placed once: a menu does not follow what moves under it.
     // eslint-disable-next-line react/exhaustive-deps
   }, []);
 
@@ -69,7 +69,7 @@ export default function MenuSurface({
     event.preventDefault();
     if (event.target !== layer.current) return;
     close.current();
-    // What lies under the pointer opens its own menu, as if this one had not been in the way.
+    // Opens the context menu of the element under the pointer, as if this menu had not been in the way.
     const { clientX, clientY } = event;
     const under = document
       .elementsFromPoint(clientX, clientY)
@@ -82,7 +82,7 @@ export default function MenuSurface({
   };
 
   return (
-    // The layer only catches what goes beside the menu.
+    // The layer only catches clicks outside the menu.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       ref={layer}
@@ -142,7 +142,7 @@ function targetOf(
   }
   if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey)
     return undefined;
-  // Letters typed within half a second are one word.
+  // Letters typed within half a second form one word.
   typed.text = (event.timeStamp - typed.at < 500 ? typed.text : '') + event.key.toLowerCase();
   typed.at = event.timeStamp;
   const from = typed.text.length === 1 ? here + 1 : Math.max(here, 0);

@@ -36,12 +36,12 @@ const loadSurface = () => import('./menu-surface.tsx');
 const MenuSurface = lazy(loadSurface);
 let isOnItsWay = false;
 
-/** What menus are made of is loaded when the page is at rest, or by the first sign of a press. */
+/** Loads the menu's code when the page is idle, or at the first sign of a click. */
 function useSurfaceSoon(): void {
   useEffect(() => {
     if (isOnItsWay) return;
     isOnItsWay = true;
-    // Without a network it is asked for again by the press itself.
+    // After a network error the click itself loads it again.
     setTimeout(() => loadSurface().catch(() => undefined), 1000);
   }, []);
 }
@@ -52,7 +52,7 @@ type Trigger = ReactElement<{
   onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
 }>;
 
-/** A button and its menu: `<MenuTrigger><Button/><Menu>…</Menu></MenuTrigger>`. */
+/** Button with its menu: `<MenuTrigger><Button/><Menu>…</Menu></MenuTrigger>`. */
 export function MenuTrigger({ children }: { children: [Trigger, ReactNode] }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLElement | null>(null);
@@ -97,7 +97,7 @@ export function MenuTrigger({ children }: { children: [Trigger, ReactNode] }) {
   );
 }
 
-/** The menu of the MenuTrigger that it stands in. */
+/** Menu of the surrounding MenuTrigger. */
 export function Menu(props: MenuProps) {
   const holder = useContext(HolderContext);
   if (!holder?.isOpen) return null;
@@ -114,7 +114,7 @@ export function Menu(props: MenuProps) {
   );
 }
 
-/** A menu at a place of the screen, open while there is one. */
+/** Menu at a position of the screen, open while there is one. */
 export function ContextMenu({
   at,
   onClose,
@@ -136,17 +136,17 @@ export function ContextMenu({
 export interface MenuItemProps {
   onAction?: () => void;
   icon?: ReactNode;
-  /** Shown at the end; the key itself is handled where the action lives. */
+  /** Shown at the end of the item; the code of the action handles the key itself. */
   shortcut?: string;
   isDanger?: boolean;
   isDisabled?: boolean;
-  /** Makes it a choice of several (or a switch with `multiple`) and says whether it is chosen. */
+  /** Makes the item a radio choice (or a checkbox with `multiple`) with this state. */
   isSelected?: boolean;
   multiple?: boolean;
-  /** A second line. */
+  /** Second line. */
   hint?: ReactNode;
   href?: string;
-  /** Loads the page anew: for links that change language or leave the site. */
+  /** Reloads the page: for links that change language or leave the site. */
   reloadDocument?: boolean;
   target?: string;
   lang?: string;

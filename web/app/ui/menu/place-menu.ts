@@ -5,7 +5,10 @@ export type Anchor = Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>;
 const GAP = 6;
 const EDGE = 8;
 
-/** Puts a menu under its anchor, or over it where there is more room, never out of the screen. On phones CSS places it. */
+/**
+ * Places a menu below its anchor, or above it if that has more room, always on the screen. On phones CSS places
+ * it.
+ */
 export function placeMenu(panel: HTMLElement, anchor: Anchor): void {
   const { innerWidth: width, innerHeight: height } = window;
   if (width <= PHONE_WIDTH) return;

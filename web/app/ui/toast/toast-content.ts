@@ -5,9 +5,9 @@ interface ToastButton {
 
 export interface ToastContent {
   text: string;
-  /** Leads on: opens what came. */
+  /** Follow-up action: opens the new item. */
   action?: ToastButton;
-  /** Takes back what was done; Ctrl/Cmd+Z does the same, also when the toast has gone. */
+  /** Reverts the action; Ctrl/Cmd+Z does the same, even after the toast is gone. */
   undo?: ToastButton;
   tone?: 'neutral' | 'success' | 'danger';
 }
@@ -16,12 +16,12 @@ export interface Toast extends ToastContent {
   readonly id: number;
 }
 
-/** As many as fit a phone beside what it shows. */
+/** Most toasts that fit on a phone beside its content. */
 const MOST = 3;
 
 /**
- * What is shown once a toast has come: it takes the place of those that only told something, and one that can be undone
- * takes the place of the last such. Failures stay until they were read.
+ * Adds a toast to the visible ones: it replaces those that only inform, and one with undo replaces the previous
+ * one with undo. Errors stay until they were read.
  */
 export function withToast(shown: readonly Toast[], next: Toast): readonly Toast[] {
   const stays = ({ tone, action, undo }: Toast): boolean =>

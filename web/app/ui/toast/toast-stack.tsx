@@ -12,7 +12,7 @@ interface ToastStackProps {
   onUndo: (id: number) => void;
 }
 
-/** Toasts over everything, the newest at the bottom. They are read aloud by the live region. */
+/** Toasts above everything, the newest at the bottom. The live region reads them aloud. */
 export default function ToastStack({ toasts, onDismiss, onUndo }: ToastStackProps) {
   const layer = useRef<HTMLDivElement>(null);
   const newest = toasts.at(-1)?.id;
@@ -20,7 +20,7 @@ export default function ToastStack({ toasts, onDismiss, onUndo }: ToastStackProp
   useEffect(() => {
     const element = layer.current!;
     if (element.matches(':popover-open')) element.hidePopover();
-    // Shown anew, it lies above a dialog that was opened since.
+    // Shown again, the popover is above a dialog that was opened since.
     if (newest !== undefined) element.showPopover();
   }, [newest]);
 
@@ -54,7 +54,7 @@ function ToastCard({
     return () => clearTimeout(timer.current);
   }, [id, onDismiss]);
   return (
-    // Hovering only holds its time; nothing is done by it.
+    // Hovering only pauses its timer; it triggers no action.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       onPointerEnter={hold}

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { announce } from '../live.tsx';
 import { withToast, type Toast, type ToastContent } from './toast-content.ts';
 
-/** Steps that Ctrl/Cmd+Z goes back. */
+/** Number of steps that Ctrl/Cmd+Z can undo. */
 const STEPS = 50;
 
 const ToastStack = lazy(() => import('./toast-stack.tsx'));
@@ -19,7 +19,9 @@ function change(next: readonly Toast[]): void {
 }
 
 export const toast = {
-  /** Says what happened for 10 s, longer while it is looked at. Returns how to take it away earlier. */
+  /**
+   * Shows a toast for 10 s, longer while it is hovered or focused. Returns a function that removes it earlier.
+   */
   show(content: ToastContent): () => void {
     lastId += 1;
     const id = lastId;
@@ -28,7 +30,7 @@ export const toast = {
     announce(content.text);
     return () => dismiss(id);
   },
-  /** Takes back the last thing that was done and not taken back yet (Ctrl/Cmd+Z); false where there is none. */
+  /** Reverts the last action that was not reverted yet (Ctrl/Cmd+Z); returns false if there is none. */
   undoLatest(): boolean {
     const latest = steps.at(-1);
     if (latest) undo(latest.id);
@@ -52,7 +54,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The one place where toasts appear, in the root. What they look like is loaded with the first of them. */
+/** The only place where toasts appear, in the root. Their code is loaded with the first toast. */
 export function Toaster() {
   const shown = useSyncExternalStore(
     subscribe,
