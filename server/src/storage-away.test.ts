@@ -123,18 +123,21 @@ test('while the data folder is away nothing is acknowledged, and all of it is th
   await expectWhole(app);
 });
 
-test('a start of a new database beside the files of another one is refused, and changes nothing', async () => {
+/** An installation with a file of Ann's that was stopped; its folder stays for the length of the test. */
+async function stoppedInstallation(): Promise<{ folder: string; start: () => Promise<TestApp> }> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-start-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const [files, database] = [join(folder, 'files'), join(folder, 'bowerbird.sqlite')];
   const start = () => openTestApp({ environment: { DATA_DIR: folder } });
-  const first = await start();
-  const { dav } = await drivenByAnn(first);
+  const app = await start();
+  const { dav } = await drivenByAnn(app);
   await dav.put('/mine', 'mine');
-  // Its folder is to stay, so it is not closed the usual way.
-  await first.http.close();
-  await first.storage.close();
-  await first.database.close();
+  await app.close();
+  return { folder, start };
+}
+
+test('a start of a new database beside the files of another one is refused, and changes nothing', async () => {
+  const { folder, start } = await stoppedInstallation();
+  const [files, database] = [join(folder, 'files'), join(folder, 'bowerbird.sqlite')];
   const kept = join(folder, 'kept');
   for (const ending of ['', '-wal', '-shm']) await rename(database + ending, kept + ending).catch(() => {});
   const before = await readdir(files, { recursive: true });
@@ -151,17 +154,8 @@ test('a start of a new database beside the files of another one is refused, and 
 });
 
 test('a start without the files that the database knows is refused, and changes nothing', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'bowerbird-start-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { folder, start } = await stoppedInstallation();
   const files = join(folder, 'files');
-  const start = () => openTestApp({ environment: { DATA_DIR: folder } });
-  const first = await start();
-  const { dav } = await drivenByAnn(first);
-  await dav.put('/mine', 'mine');
-  // Its folder is to stay, so it is not closed the usual way.
-  await first.http.close();
-  await first.storage.close();
-  await first.database.close();
   await rename(files, `${files}-unplugged`);
 
   const refused = () => expect(start()).rejects.toThrow(StorageRefused);

@@ -154,7 +154,7 @@ interface Parts {
   settings: Settings;
 }
 
-/** Whether anybody has an account: nobody does in a new database. */
+/** Returns true if there is any account; a new database has none. */
 export const hasAccounts = (sql: Sql): Promise<boolean> => createAccountStore().hasAny(sql);
 
 /** Who members are, and their sessions. */
