@@ -1,17 +1,12 @@
 import { expect, test, type APIRequestContext, type Page } from '@playwright/test';
-import { bar, entry, open, pick, select, toast, uploadsDone } from './support/files-page.ts';
-import { expectNoComplaints, get, member, post } from './support/people.ts';
+import { bar, entry, folder, open, pick, select, toast, uploadsDone } from './support/files-page.ts';
+import { expectNoComplaints, get, member } from './support/people.ts';
 
 // What the drive says about its work, and what stays where it is while it works.
 
 test.describe.configure({ mode: 'parallel' });
 test.use({ actionTimeout: 20_000 });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
-
-async function folder(request: APIRequestContext, name: string, parent = ''): Promise<string> {
-  const body = { kind: 'drive#folder', parent_id: parent, name };
-  return (await post<{ file: { id: string } }>(request, '/drive/v1/files', body)).file.id;
-}
 
 async function trashed(request: APIRequestContext): Promise<number> {
   const filters = encodeURIComponent('{"trashed":{"eq":true}}');

@@ -7,6 +7,7 @@ import {
   bar,
   choose,
   entry,
+  folder,
   goTo,
   open,
   pick,
@@ -25,11 +26,6 @@ test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => 
 interface Listed {
   readonly id: string;
   readonly name: string;
-}
-
-async function folder(request: APIRequestContext, name: string, parent = ''): Promise<string> {
-  const body = { kind: 'drive#folder', parent_id: parent, name };
-  return (await post<{ file: Listed }>(request, '/drive/v1/files', body)).file.id;
 }
 
 async function names(request: APIRequestContext, parent = '', trashed = false): Promise<string[]> {

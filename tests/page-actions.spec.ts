@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { entry, open } from './support/files-page.ts';
+import { entry, folder, open } from './support/files-page.ts';
 import { expectNoComplaints, member, PASSWORD, post, visitor } from './support/people.ts';
 
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
@@ -128,12 +128,8 @@ test('the starred list has the order and view given in the address', async ({ br
 
 test('a share has the order and view given in the address', async ({ browser }) => {
   const { context } = await member(browser);
-  const folder = async (name: string, parent = ''): Promise<string> => {
-    const body = { kind: 'drive#folder', parent_id: parent, name };
-    return (await post<{ file: { id: string } }>(context.request, '/drive/v1/files', body)).file.id;
-  };
-  const trip = await folder('Trip');
-  for (const name of ['Ants', 'Bees', 'Cats']) await folder(name, trip);
+  const trip = await folder(context.request, 'Trip');
+  for (const name of ['Ants', 'Bees', 'Cats']) await folder(context.request, name, trip);
   const { share_id: share } = await post<{ share_id: string }>(context.request, '/drive/v1/share', {
     file_ids: [trip],
     pass_code_option: 'NOT_REQUIRED',

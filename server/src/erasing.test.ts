@@ -248,7 +248,7 @@ test(
     const look = openDatabase(databaseUrl(readConfig(server.environment)));
     const left = (): Promise<number> => rowsOf(look, 'node', id);
     // The server may be killed before it reports that it is ready.
-    await server.start({ killedAfterDeletingFrom: 'node' }).catch(() => {});
+    await server.start({ killedAfter: 'delete from node' }).catch(() => {});
     await server.ended();
     expect(await left()).toBeGreaterThan(0);
     expect(await left()).toBeLessThan(NODES);

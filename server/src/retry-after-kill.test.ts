@@ -39,7 +39,7 @@ eachDatabase((dialect) => {
       const token = grant.access_token!;
       const dieAt = async (table: string): Promise<void> => {
         await server.kill();
-        await server.start({ killedAfterAddingTo: table });
+        await server.start({ killedAfter: `insert into ${table}` });
       };
       const names = async (): Promise<string[]> =>
         (await server.call(driveApi.list, { query: { limit: 100 } }, token)).files.map(({ name }) => name);
@@ -54,7 +54,7 @@ eachDatabase((dialect) => {
         key: 'folder',
       });
       await folder.first();
-      await server.start({ killedAfterAddingTo: 'node' });
+      await server.start({ killedAfter: 'insert into node' });
       const { file } = await folder.again();
       expect(await folder.again()).toEqual({ upload_type: 'UPLOAD_TYPE_UNKNOWN', file, task: null });
       expect(await names()).toEqual(['nest']);
@@ -66,7 +66,7 @@ eachDatabase((dialect) => {
         key: 'copy',
       });
       await copy.first();
-      await server.start({ killedAfterAddingTo: 'share' });
+      await server.start({ killedAfter: 'insert into share' });
       const copied = await copy.again();
       expect(await copy.again()).toEqual(copied);
       expect(await names()).toHaveLength(2);
@@ -79,7 +79,7 @@ eachDatabase((dialect) => {
         key: 'share',
       });
       await share.first();
-      await server.start({ killedAfterAddingTo: 'upload' });
+      await server.start({ killedAfter: 'insert into upload' });
       const shared = await share.again();
       expect(await share.again()).toEqual(shared);
       const { data } = await server.call(shareApi.listOwn, { query: {} }, token);
@@ -94,7 +94,7 @@ eachDatabase((dialect) => {
         key: 'upload',
       });
       await upload.first();
-      await server.start({ killedAfterAddingTo: 'offline' });
+      await server.start({ killedAfter: 'insert into offline' });
       const ticket = await upload.again();
       expect(await upload.again()).toEqual(ticket);
       expect(await tasks('upload')).toEqual([ticket.task!.id]);
@@ -112,7 +112,7 @@ eachDatabase((dialect) => {
         key: 'link',
       });
       await link.first();
-      await server.start({ killedAfterAddingTo: 'upload' });
+      await server.start({ killedAfter: 'insert into upload' });
       const fetched = await link.again();
       expect((await link.again()).task!.id).toBe(fetched.task!.id);
       expect(await tasks('offline')).toEqual([fetched.task!.id]);

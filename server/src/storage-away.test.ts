@@ -123,18 +123,21 @@ test('while the data folder is missing nothing is acknowledged, and everything i
   await expectWhole(app);
 });
 
-test('starting with a new database beside the files of another is rejected and changes nothing', async () => {
+/** An installation with one file of Ann's that was stopped. Its folder stays until the end of the test. */
+async function stoppedInstallation(): Promise<{ folder: string; start: () => Promise<TestApp> }> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-start-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const [files, database] = [join(folder, 'files'), join(folder, 'bowerbird.sqlite')];
   const start = () => openTestApp({ environment: { DATA_DIR: folder } });
-  const first = await start();
-  const { dav } = await drivenByAnn(first);
+  const app = await start();
+  const { dav } = await drivenByAnn(app);
   await dav.put('/mine', 'mine');
-  // Its folder is still needed, so it is not closed in the usual way.
-  await first.http.close();
-  await first.storage.close();
-  await first.database.close();
+  await app.close();
+  return { folder, start };
+}
+
+test('starting with a new database beside the files of another is rejected and changes nothing', async () => {
+  const { folder, start } = await stoppedInstallation();
+  const [files, database] = [join(folder, 'files'), join(folder, 'bowerbird.sqlite')];
   const kept = join(folder, 'kept');
   for (const ending of ['', '-wal', '-shm']) await rename(database + ending, kept + ending).catch(() => {});
   const before = await readdir(files, { recursive: true });
@@ -151,17 +154,8 @@ test('starting with a new database beside the files of another is rejected and c
 });
 
 test('starting without the files that the database refers to is rejected and changes nothing', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'bowerbird-start-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { folder, start } = await stoppedInstallation();
   const files = join(folder, 'files');
-  const start = () => openTestApp({ environment: { DATA_DIR: folder } });
-  const first = await start();
-  const { dav } = await drivenByAnn(first);
-  await dav.put('/mine', 'mine');
-  // Its folder is still needed, so it is not closed in the usual way.
-  await first.http.close();
-  await first.storage.close();
-  await first.database.close();
   await rename(files, `${files}-unplugged`);
 
   const refused = () => expect(start()).rejects.toThrow(StorageRefused);

@@ -14,25 +14,26 @@ export function eachDatabase(suite: (dialect: Dialect) => void): void {
   describe.each(['sqlite', 'postgres'] as const)('on %s', suite);
 }
 
-/** A database of its own on the test server. */
-export interface OwnPostgres {
+/** A PostgreSQL database of one test. */
+interface TestDatabase {
   readonly url: string;
   /** Deletes it. */
   drop(): Promise<void>;
 }
 
 /** An empty database of its own on the test server. */
-export const freshPostgres = (): Promise<OwnPostgres> => createFrom('template0');
+export const freshPostgres = (): Promise<TestDatabase> => createFrom('template0');
 
 /** A PostgreSQL database of its own that has all tables: a copy of a migrated one, which takes a fifth of the time that migrating does. */
-export const migratedPostgres = async (): Promise<OwnPostgres> =>
+export const migratedPostgres = async (): Promise<TestDatabase> =>
   createFrom(await (template ??= findTemplate()));
 
 let template: Promise<string> | undefined;
+let migrations: string | undefined;
 
 /** Puts a SQLite database that has all tables into an installation's folder: a copy of one that was migrated before. */
 export async function placeMigratedSqlite(folder: string): Promise<void> {
-  const migrated = join(tmpdir(), `bowerbird-migrated-${migrationsHash()}.sqlite`);
+  const migrated = join(tmpdir(), `bowerbird-migrated-${(migrations ??= migrationsHash())}.sqlite`);
   if (!existsSync(migrated)) {
     const unfinished = await mkdtemp(join(tmpdir(), 'bowerbird-migrating-'));
     const [tables, whole] = [join(unfinished, 'tables.sqlite'), join(unfinished, 'whole.sqlite')];
@@ -47,7 +48,7 @@ export async function placeMigratedSqlite(folder: string): Promise<void> {
   await copyFile(migrated, join(folder, 'bowerbird.sqlite'));
 }
 
-async function createFrom(source: string): Promise<OwnPostgres> {
+async function createFrom(source: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer((client) => client.query(`create database ${name} template ${source}`));
   return {
@@ -60,7 +61,7 @@ async function createFrom(source: string): Promise<OwnPostgres> {
 
 /** The name of the migrated database that tests copy. The first test process that asks for it creates it. */
 async function findTemplate(): Promise<string> {
-  const name = `migrated_${migrationsHash()}`;
+  const name = `migrated_${(migrations ??= migrationsHash())}`;
   await onServer(async (client) => {
     // One process at a time; the lock ends with the connection.
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);

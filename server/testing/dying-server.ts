@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
 // The product's command line in a process that is killed, as by a power cut, right after it committed the first
-// transaction that changed a table in one way: `dying-server.ts "insert into" TABLE serve --api`, or "delete from".
+// transaction with a statement of one kind: `dying-server.ts "insert into node" serve --api`.
 
-const [verb, table] = process.argv.splice(2, 2);
+const [, verb, table] = /^(.+) (\w+)$/.exec(process.argv.splice(2, 1)[0]!)!;
 const change = new RegExp(`^\\s*${verb} "?${table}"? `);
 
 /** Watches the statements of one connection. */

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathOf, type EndpointSpec, type InputOf, type ReplyOf } from '@bowerbird/contract';
-import { processEnvironment } from './process-environment.ts';
 import { captchaHeaders, type AskCaptcha } from './captcha.ts';
+import { processEnvironment } from './process-environment.ts';
 
 /** Makes calls of the contract, with a captcha token where they need one, and a bearer token and a key where they are given. */
 export type RemoteCall = <S extends EndpointSpec>(
@@ -44,19 +44,16 @@ export function callTo(origin: string): RemoteCall {
   };
 }
 
-/** When a server kills itself: as soon as rows were committed to a table, or deleted from it. Without a table it lives on. */
-export interface Death {
-  readonly killedAfterAddingTo?: string;
-  readonly killedAfterDeletingFrom?: string;
-}
-
 /** The product as a process of its own, for tests that kill it. */
 export interface RealServer extends AsyncDisposable {
   readonly origin: string;
   /** What it is told; `readConfig` of this opens the same installation in the test's own process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Starts it and waits until it says that it is ready. */
-  start(options?: Death): Promise<void>;
+  /**
+   * Starts it and waits until it is ready. With `killedAfter`, such as `insert into node` or `delete from node`, it kills
+   * itself right after the commit of the first such statement.
+   */
+  start(options?: { readonly killedAfter?: `${'insert into' | 'delete from'} ${string}` }): Promise<void>;
   /** Waits until it has ended. */
   ended(): Promise<void>;
   /** Kills it as a power cut would. */
@@ -97,12 +94,8 @@ export async function realServer(settings: Readonly<Record<string, string>> = {}
   return {
     origin,
     environment,
-    async start({ killedAfterAddingTo: added, killedAfterDeletingFrom: deleted } = {}) {
-      const program = added
-        ? [DYING, 'insert into', added]
-        : deleted
-          ? [DYING, 'delete from', deleted]
-          : [MAIN];
+    async start({ killedAfter } = {}) {
+      const program = killedAfter === undefined ? [MAIN] : [DYING, killedAfter];
       server = spawn(process.execPath, [...program, 'serve', '--api'], {
         env: { ...processEnvironment, ...environment },
         stdio: ['ignore', 'pipe', 'inherit'],

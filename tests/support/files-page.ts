@@ -1,4 +1,5 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type APIRequestContext, type Locator, type Page } from '@playwright/test';
+import { post } from './people.ts';
 
 type Files = string | string[] | { name: string; mimeType: string; buffer: Buffer }[];
 
@@ -8,6 +9,12 @@ export function entry(page: Page, name: string): Locator {
     .getByRole('gridcell')
     .filter({ has: page.getByText(name, { exact: true }) })
     .first();
+}
+
+/** Creates a folder without the page; returns its id. */
+export async function folder(request: APIRequestContext, name: string, parent = ''): Promise<string> {
+  const body = { kind: 'drive#folder', parent_id: parent, name };
+  return (await post<{ file: { id: string } }>(request, '/drive/v1/files', body)).file.id;
 }
 
 /** A page that answers to scripts. */

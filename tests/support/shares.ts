@@ -1,6 +1,6 @@
-import { expect, type APIRequestContext, type Browser, type Locator, type Page } from '@playwright/test';
+import { expect, type Browser, type Locator, type Page } from '@playwright/test';
 import sharp from 'sharp';
-import { open, pick, uploadsDone } from './files-page.ts';
+import { folder, open, pick, uploadsDone } from './files-page.ts';
 import { get, member, post, type Person } from './people.ts';
 
 /** Somebody with things to share, by name. */
@@ -40,11 +40,6 @@ export async function sharer(browser: Browser): Promise<Sharer> {
     for (const { id, name } of files) ids[name] = id;
   }
   return { ...ann, ids };
-}
-
-async function folder(request: APIRequestContext, name: string, parent = ''): Promise<string> {
-  const body = { kind: 'drive#folder', parent_id: parent, name };
-  return (await post<{ file: { id: string } }>(request, '/drive/v1/files', body)).file.id;
 }
 
 async function upload(

@@ -1,8 +1,8 @@
 import { openBlobStore, StorageUnavailable, type BlobStore } from '@bowerbird/storage';
 
 /**
- * Opens the storage at the server's address; creates nothing. If it is unavailable, the process exits with one
- * sentence: that is for the operator to fix, not a bug, and the server starts another process when it needs one.
+ * Opens the storage at an address without creating it. If it is unavailable, the process prints one sentence and exits:
+ * this is not a bug, and the server starts another process when it needs one.
  */
 export async function openStorage(address: string): Promise<BlobStore> {
   try {

@@ -83,7 +83,7 @@ interface Parts {
   settings: Settings;
 }
 
-/** Returns false for a new database. */
+/** Returns true if there is any account; a new database has none. */
 export const hasAccounts = (sql: Sql): Promise<boolean> => createAccountStore().hasAny(sql);
 
 /** Accounts, sessions and all ways to sign in. */

@@ -2,17 +2,8 @@ import type { ApiCall } from '@bowerbird/contract';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ObjectFailure, objects } from './object-requests.ts';
 import { createResumeRecords } from './resume-records.ts';
+import { ticket } from './testing/ticket.ts';
 import { createUploadQueue, type UploadQueue } from './upload-queue.ts';
-
-const ticket = {
-  access_key_id: 'id',
-  access_key_secret: 'secret',
-  security_token: 'token',
-  bucket: 'bucket',
-  endpoint: 'drive.test',
-  key: 'key',
-  expiration: new Date(Date.now() + 3600 * 1000).toISOString(),
-};
 
 /** Names that are taken in the drive. */
 let taken: string[];

@@ -4,18 +4,9 @@ import { ObjectFailure, objects } from './object-requests.ts';
 import { planParts } from './part-plan.ts';
 import { createResumeRecords, fingerprint, type RecordStorage } from './resume-records.ts';
 import { runUpload, uploadFailure, type UploadJob, type UploadTools } from './upload-run.ts';
+import { ticket } from './testing/ticket.ts';
 
 const MIB = 2 ** 20;
-const ticket = {
-  access_key_id: 'id',
-  access_key_secret: 'secret',
-  security_token: 'token',
-  bucket: 'bucket',
-  endpoint: 'drive.test',
-  key: 'key',
-  expiration: new Date(Date.now() + 3600 * 1000).toISOString(),
-};
-
 /** Server side of the requests: its state, and the next responses that differ from the usual. */
 function server() {
   const held = new Map<number, { etag: string; size: number }>();

@@ -59,7 +59,7 @@ export function createBlobStore() {
       return at.on<DriveTables>().selectFrom('blob').selectAll().where('hash', '=', hash).executeTakeFirst();
     },
 
-    /** Also returns true while only unreferenced blobs are left. */
+    /** Returns true if there is any blob, including blobs that no file refers to. */
     async hasAny(at: Sql): Promise<boolean> {
       return (
         (await at.on<DriveTables>().selectFrom('blob').select('id').limit(1).executeTakeFirst()) !== undefined
