@@ -86,7 +86,7 @@ const packageWalls = [
     {
       path: '^(?:web|server)/',
       pathNot:
-        '^server/(?:testing/|src/(?:disk|drive|upload|offline|archive|takeout)/|src/foundation/http/failure[.]ts$|src/(?:app|main)[.]ts$)',
+        '^server/(?:testing/|src/(?:disk|drive|upload|offline|archive|takeout)/|src/foundation/http/failure[.]ts$|src/(?:app|domains|main)[.]ts$)',
     },
     { path: '^storage/' },
   ),
@@ -97,7 +97,7 @@ const domainOrder = domains
   .map((name, at) =>
     forbid(
       `order-${name}`,
-      `${name} stands before ${domains.slice(at + 1).join(', ')}: use a hook that app.ts fills`,
+      `${name} stands before ${domains.slice(at + 1).join(', ')}: use a hook that domains.ts fills`,
       { path: `^server/src/${name}/` },
       { path: `^server/src/${anyOf(domains.slice(at + 1))}/` },
     ),

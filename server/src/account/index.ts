@@ -1,7 +1,5 @@
-import type { FastifyInstance } from 'fastify';
-import type { Database, Sql } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
-import type { Clock, Config, Ids, Keys, Log } from '../foundation/index.ts';
+import type { Sql } from '../foundation/database/index.ts';
+import type { Foundation, Mount } from '../foundation/domain/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Mailer } from '../foundation/mail/index.ts';
 import type { SmsSender } from '../foundation/sms/index.ts';
@@ -39,7 +37,6 @@ export {
   type Accounts,
   type AvatarStore,
   type Closings,
-  type EraseAccount,
   type Erasing,
   type NewAccount,
   type Preferences,
@@ -66,19 +63,12 @@ export {
   type SignIns,
 } from './sign-in/index.ts';
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  ids: Ids;
-  keys: Keys;
-  config: Config;
-  log: Log;
+interface Parts extends Foundation {
   mailer: Mailer;
   /** Undefined if no text messages are sent. */
   sms: SmsSender | undefined;
   /** Undefined if this installation cannot decode pictures. */
   avatarStore: AvatarStore | undefined;
-  jobs: Jobs;
   shield: Shield;
   settings: Settings;
 }
@@ -88,57 +78,23 @@ export const hasAccounts = (sql: Sql): Promise<boolean> => createAccountStore().
 
 /** Accounts, sessions and all ways to sign in. */
 export function createAccount(parts: Parts) {
-  const { database, clock, ids, keys, config, log, mailer, sms, avatarStore, jobs, shield, settings } = parts;
-  const store = createAccountStore();
+  const accountStore = createAccountStore();
   const sessionStore = createSessionStore();
-  const provesAddresses = mailer.delivers;
-  const notice = createNotice({ database, keys, jobs, mailer, siteUrl: config.SITE_URL, accounts: store });
+  const provesAddresses = parts.mailer.delivers;
+  const notice = createNotice({ ...parts, accounts: accountStore });
   const { notices } = notice;
-  const verification = createVerification({ database, clock, ids, keys, config, log, mailer, sms, shield });
+  const verification = createVerification(parts);
   const { destinations } = verification;
   const credentials = createCredentials({
-    database,
-    clock,
-    ids,
-    keys,
-    shield,
-    accounts: store,
+    ...parts,
+    accounts: accountStore,
     destinations,
     notices,
     sessions: sessionStore,
   });
-  const signIn = createSignIn({
-    database,
-    clock,
-    ids,
-    keys,
-    config,
-    log,
-    shield,
-    accounts: store,
-    sessionStore,
-    verification,
-    credentials,
-    notices,
-    provesAddresses,
-  });
-  const identity = createIdentity({
-    database,
-    clock,
-    ids,
-    keys,
-    config,
-    avatarStore,
-    jobs,
-    shield,
-    settings,
-    accounts: store,
-    verification,
-    credentials,
-    signIn,
-    notices,
-    provesAddresses,
-  });
+  const shared = { ...parts, accounts: accountStore, verification, credentials, notices, provesAddresses };
+  const signIn = createSignIn({ ...shared, sessionStore });
+  const identity = createIdentity({ ...shared, signIn });
   const { checks, passes, appPasswords, secondFactors } = credentials;
   const { sessions, signing, signIns, signInHistory, passkeys, passwords, transports } = signIn;
   const { accounts, closings, erasing, preferences, onProviders } = identity;
@@ -167,18 +123,11 @@ export function createAccount(parts: Parts) {
       for (const part of [credentials, identity, signIn]) removed += await part.eraseAccount(account, signal);
       return removed;
     },
-    mount(api: Api, app: FastifyInstance) {
-      identity.mount(api, app);
-      credentials.mount(api);
-      signIn.mount(api);
-      notice.mount(api);
+    mount(server: Mount) {
+      for (const part of [identity, credentials, signIn, notice]) part.mount(server);
     },
-    define() {
-      notice.define();
-      verification.define(jobs);
-      credentials.define(jobs);
-      signIn.define(jobs);
-      identity.define();
+    define(jobs: Jobs) {
+      for (const part of [notice, verification, credentials, signIn, identity]) part.define(jobs);
     },
   };
 }

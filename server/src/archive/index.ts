@@ -1,10 +1,7 @@
 import type { ErrorId } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
-import type { FastifyInstance } from 'fastify';
 import type { Blobs, Nodes, Placements } from '../drive/index.ts';
-import type { Database } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
-import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
+import type { Foundation, Mount } from '../foundation/domain/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { ShareEntry, Visits } from '../share/index.ts';
@@ -25,16 +22,10 @@ export { gather, zip, type ZipEntry } from './zip.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-interface Parts {
-  database: Database;
+interface Parts extends Foundation {
   storage: Pick<BlobStore, 'open'>;
   /** Main file of the worker. */
   program: string;
-  log: Log;
-  clock: Clock;
-  ids: Ids;
-  keys: Keys;
-  jobs: Jobs;
   shield: Shield;
   quota: Quota;
   tasks: Tasks;
@@ -65,8 +56,8 @@ export function createArchive(parts: Parts) {
     /** Deletes the account's download links for archives. Returns the number of rows removed. */
     eraseAccount: (account: string, signal: AbortSignal): Promise<number> =>
       store.eraseAccount(database, account, signal),
-    mount(api: Api, app: FastifyInstance) {
-      mountArchives(api, app, { archives, entry, visits, clock });
+    mount({ api, http }: Mount) {
+      mountArchives(api, http, { archives, entry, visits, clock });
       mountExtractions(api, { database, nodes, tasks, reading, extractions, packings, guesses });
     },
     define(jobs: Jobs) {

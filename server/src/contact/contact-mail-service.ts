@@ -9,7 +9,7 @@ import type { ContactMessage } from './contact.ts';
 export interface ContactMails {
   /** Sends the message after the commit, where the operator named an address. */
   tell(tx: Tx, written: ContactMessage): Promise<void>;
-  define(): void;
+  define(queue: Jobs): void;
 }
 
 const KIND = 'contact-mail';
@@ -29,8 +29,8 @@ export function createContactMails({ jobs, mailer, contact }: Parts): ContactMai
       if (contact !== undefined && mailer.delivers) await jobs.enqueue(tx, KIND, written);
     },
 
-    define: () =>
-      jobs.define<ContactMessage>(KIND, async ({ topic, email, message: text, link, account, locale }) => {
+    define: (queue) =>
+      queue.define<ContactMessage>(KIND, async ({ topic, email, message: text, link, account, locale }) => {
         if (contact === undefined) return;
         const facts = { topic, email, text, link: link || '–', account: account ?? '–', locale };
         await mailer.send({

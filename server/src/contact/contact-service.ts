@@ -36,7 +36,7 @@ export interface Contacts {
   /** Marks a message as done; returns false if there is no such open message. */
   handle(id: string): Promise<boolean>;
   forgetOld(): Promise<void>;
-  define(): void;
+  define(queue: Jobs): void;
 }
 
 const LISTED = 500;
@@ -47,13 +47,12 @@ interface Parts {
   database: Database;
   clock: Clock;
   ids: Ids;
-  jobs: Jobs;
   mails: ContactMails;
   guard: Guard;
   accounts: Accounts;
 }
 
-export function createContacts({ database, clock, ids, jobs, mails, guard, accounts }: Parts): Contacts {
+export function createContacts({ database, clock, ids, mails, guard, accounts }: Parts): Contacts {
   async function answerTo({
     email,
     account,
@@ -93,9 +92,9 @@ export function createContacts({ database, clock, ids, jobs, mails, guard, accou
 
     forgetOld: () => database.transaction((tx) => store.removeBefore(tx, clock.now() - KEPT_MS)),
 
-    define() {
-      mails.define();
-      jobs.define('forget-contact-messages', () => contacts.forgetOld(), { everyMs: 24 * HOUR_MS });
+    define(queue) {
+      mails.define(queue);
+      queue.define('forget-contact-messages', () => contacts.forgetOld(), { everyMs: 24 * HOUR_MS });
     },
   };
   return contacts;

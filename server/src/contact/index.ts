@@ -1,7 +1,5 @@
 import type { Accounts } from '../account/index.ts';
-import type { Database } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
-import type { Clock, Config, Ids } from '../foundation/index.ts';
+import type { Foundation, Mount } from '../foundation/domain/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Mailer } from '../foundation/mail/index.ts';
 import type { Shield } from '../shield/index.ts';
@@ -14,12 +12,7 @@ import { contactStore } from './contact-store.ts';
 export type { Contacts } from './contact-service.ts';
 export type { ContactMessage } from './contact.ts';
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  ids: Ids;
-  config: Pick<Config, 'CONTACT_ADDRESS'>;
-  jobs: Jobs;
+interface Parts extends Foundation {
   mailer: Mailer;
   shield: Shield;
   accounts: Accounts;
@@ -34,7 +27,7 @@ export function createContact({ shield, config, mailer, ...parts }: Parts) {
     /** Deletes the account's contact messages. Returns the number of rows removed. */
     eraseAccount: (account: string, signal: AbortSignal): Promise<number> =>
       contactStore.eraseAccount(parts.database, account, signal),
-    mount: (api: Api) => mountContact(api, contacts),
-    define: () => contacts.define(),
+    mount: ({ api }: Mount) => mountContact(api, contacts),
+    define: (queue: Jobs) => contacts.define(queue),
   };
 }

@@ -1,9 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import type { Accounts, AppPasswords, Passes } from '../account/index.ts';
 import type { Drive } from '../drive/index.ts';
-import type { Database } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
-import type { Clock, Log } from '../foundation/index.ts';
+import type { Foundation, Mount } from '../foundation/domain/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
@@ -25,10 +22,7 @@ import { mountDav } from './dav-routes.ts';
 
 export { rewriteDavHost } from './dav-routes.ts';
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  log: Log;
+interface Parts extends Foundation {
   quota: Quota;
   tasks: Tasks;
   drive: Drive;
@@ -101,10 +95,10 @@ export function createDav({
         removed += await store.eraseAccount(database, account, signal);
       return removed;
     },
-    mount(api: Api, app: FastifyInstance) {
+    mount({ api, http }: Mount) {
       mountDavControls(api, controls);
-      app.addHook('preClose', async () => closing.abort());
-      mountDav(app, {
+      http.addHook('preClose', async () => closing.abort());
+      mountDav(http, {
         database,
         resources,
         changes,

@@ -1,10 +1,8 @@
 import { ApiFailure, type ErrorId, type File } from '@bowerbird/contract';
 import type { BlobStore, Room } from '@bowerbird/storage';
-import type { FastifyInstance } from 'fastify';
-import type { Cursors, Database, Sql, Tx } from '../foundation/database/index.ts';
-import type { Api, Caller, Member } from '../foundation/http/index.ts';
-import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
-import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
+import type { Caller, Member } from '../foundation/http/index.ts';
 import type { Quota, Transfers } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { createBlobs, createCollector, createBlobStore, type Blobs, type Collector } from './blob/index.ts';
@@ -76,15 +74,8 @@ export { compareBytes, nameKey } from './name-key.ts';
 export type { Held, NewFile, Nodes } from './node/index.ts';
 export { TreeCopyCancelled, type TreeCopy, type TreeCopyResult, type TreeCopies } from './tree-copy/index.ts';
 
-export interface DriveDeps {
-  readonly database: Database;
+export interface DriveDeps extends Foundation {
   readonly storage: BlobStore;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly keys: Keys;
-  readonly log: Log;
-  readonly cursors: Cursors;
-  readonly jobs: Jobs;
   readonly quota: Quota;
   readonly tasks: Tasks;
   readonly transfers: Transfers;
@@ -95,7 +86,7 @@ export interface DriveDeps {
   readonly room: Room;
 }
 
-export interface Drive {
+export interface Drive extends Domain {
   readonly nodes: Nodes;
   readonly blobs: Blobs;
   readonly treeCopies: TreeCopies;
@@ -132,9 +123,7 @@ export interface Drive {
   /** Iterates over all nodes of an account, reading a page at a time. */
   inventory(account: string): AsyncIterable<Held>;
   /** Deletes everything in the account's drive. Returns the number of rows removed. */
-  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
-  mount(api: Api, app: FastifyInstance): void;
-  define(jobs: Jobs): void;
+  readonly eraseAccount: EraseAccount;
 }
 
 /** Members' files: tree, blobs, trash and links. */
@@ -233,12 +222,12 @@ export function createDrive(deps: DriveDeps): Drive {
     check: (options) => checker.check(options),
     inventory: createInventory({ database, lists }),
     eraseAccount: createDriveEraser({ database, store, copyStore, eventStore, nodes, purges, treeCopies }),
-    mount(api, app) {
+    mount({ api, http }) {
       mountLists(api, { database, cursors, clock, nodes, lists, blobs, links, pending });
       mountEvents(api, { cursors, events, links });
       mountChanges(api, { database, nodes, changes, batches, quota, links, create, fetch });
-      mountDownloads(app, { downloads, links });
-      mountThumbnails(app, { downloads, links, thumbnails });
+      mountDownloads(http, { downloads, links });
+      mountThumbnails(http, { downloads, links, thumbnails });
     },
     define: (jobs) =>
       defineDriveJobs(jobs, { batches, treeCopies, purges, retention, collector, events, clock }),

@@ -1,6 +1,3 @@
-import type { Database } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
-import type { Clock, Config, Ids, Log } from '../foundation/index.ts';
 import { mountCheckIns } from './check-in-routes.ts';
 import { createCheckIns, type CheckIns } from './check-in-service.ts';
 import { checkInStore } from './check-in-store.ts';
@@ -10,33 +7,23 @@ import { createQuota, type Quota } from './membership-service.ts';
 import { createMembershipStore } from './membership-store.ts';
 import { monthly } from './membership.ts';
 import { createTransfers, type Transfers } from './transfer-service.ts';
+import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
 
 export type { CheckIns } from './check-in-service.ts';
 export type { Quota } from './membership-service.ts';
 export type { LedgerNote, QuotaState } from './membership.ts';
 export type { Transfers } from './transfer-service.ts';
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  ids: Ids;
-  log: Log;
-  config: Config;
-}
-
-export interface Membership {
+export interface Membership extends Domain {
   readonly quota: Quota;
   readonly transfers: Transfers;
   readonly checkIns: CheckIns;
   /** Deletes the account's quota, ledger, traffic, check-ins and invite code. Returns the number of rows removed. */
-  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
-  mount(api: Api): void;
-  /** Writes the buffered data. */
-  close(): Promise<void>;
+  readonly eraseAccount: EraseAccount;
 }
 
 /** Plans and quotas: storage and traffic of members, and the ledger of changes. */
-export function createMembership({ database, clock, ids, log, config }: Parts): Membership {
+export function createMembership({ database, clock, ids, log, config }: Foundation): Membership {
   const store = createMembershipStore();
   const transfers = createTransfers({ database, store, clock, log });
   const quota = createQuota({ store, transfers, clock, ids, memberStorage: config.MEMBER_STORAGE });
@@ -51,7 +38,7 @@ export function createMembership({ database, clock, ids, log, config }: Parts): 
       const removed = await checkInStore.eraseAccount(database, account, signal);
       return removed + (await store.eraseAccount(database, account, signal));
     },
-    mount(api) {
+    mount({ api }) {
       mountMembership(api, { database, quota, transfers, invites, allowances });
       mountCheckIns(api, checkIns);
     },

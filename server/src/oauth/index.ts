@@ -1,8 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import type { createAccount } from '../account/index.ts';
-import type { Database } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
-import type { Clock, Config, Ids, Keys, Log } from '../foundation/index.ts';
+import type { Foundation, Mount } from '../foundation/domain/index.ts';
+import type { Config } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Shield } from '../shield/index.ts';
 import { createAuthorizations } from './authorization-service.ts';
@@ -32,21 +30,14 @@ export type { Externals } from './external-service.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  ids: Ids;
-  keys: Keys;
-  config: Config;
-  log: Log;
-  jobs: Jobs;
+interface Parts extends Foundation {
   shield: Shield;
   account: ReturnType<typeof createAccount>;
 }
 
 /** Apps authorized by members, and sign-in with external accounts. */
 export function createOauth(parts: Parts) {
-  const { database, clock, ids, keys, config, log, jobs, shield, account } = parts;
+  const { database, clock, ids, keys, config, log, shield, account } = parts;
   const { accounts, sessions, signing, signIns, checks, transports, provesAddresses } = account;
   const clients = createClients({
     database,
@@ -114,8 +105,8 @@ export function createOauth(parts: Parts) {
         removed += await store.eraseAccount(database, id, signal);
       return removed;
     },
-    mount(api: Api, app: FastifyInstance) {
-      mountAuthorizationForm(app);
+    mount({ api, http }: Mount) {
+      mountAuthorizationForm(http);
       mountOauth(api, {
         database,
         accounts,
@@ -138,7 +129,7 @@ export function createOauth(parts: Parts) {
         codes: { mail: provesAddresses, phone: account.offersPhones },
       });
     },
-    define() {
+    define(jobs: Jobs) {
       jobs.define('forget-oauth-codes', () => codes.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-oauth-devices', () => devices.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-oauth-clients', () => clients.forgetOld(), { everyMs: HOUR_MS });

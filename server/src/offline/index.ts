@@ -1,10 +1,8 @@
 import type { FetcherSettings } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Blobs, Drive, Events, Nodes } from '../drive/index.ts';
-import type { Cursors, Database, Sql, Tx } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
-import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
-import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
@@ -39,15 +37,8 @@ export type { UnattendedFetch, UnattendedFetches } from './offline-unattended-se
 export type { TextQuestion } from './offline-question-service.ts';
 export type { OfflineLimits } from './offline.ts';
 
-export interface OfflineDeps {
-  readonly database: Database;
+export interface OfflineDeps extends Foundation {
   readonly storage: BlobStore;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly keys: Keys;
-  readonly log: Log;
-  readonly cursors: Cursors;
-  readonly jobs: Jobs;
   readonly shield: Shield;
   readonly quota: Quota;
   readonly tasks: Tasks;
@@ -65,7 +56,7 @@ export interface OfflineDeps {
   readonly nameShare: NameShare;
 }
 
-export interface Offline {
+export interface Offline extends Domain {
   /** Answers the creation of files from links. */
   readonly create: LinkHandler;
   /** Fetches for members without their presence. */
@@ -75,12 +66,7 @@ export interface Offline {
   /** Schedules the pause of all tasks of a blocked account. */
   rest(tx: Tx, account: string): Promise<void>;
   /** Deletes all requests of an account, after its tasks. Returns the number of rows removed. */
-  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
-  mount(api: Api): void;
-  define(jobs: Jobs): void;
-  /** Starts fetching in this process. */
-  start(): void;
-  close(): Promise<void>;
+  readonly eraseAccount: EraseAccount;
 }
 
 /** Fetches links for members: inspects, queues, leases, fetches in a separate process, delivers into drives. */
@@ -155,9 +141,9 @@ export function createOffline(deps: OfflineDeps): Offline {
     reserved: (sql) => requestStore.reserved(sql),
     rest: (tx, account) => jobs.enqueue(tx, REST, { account }),
     eraseAccount: (account, signal) => requestStore.eraseAccount(database, account, signal),
-    mount: (api) => mountOffline(api, routes),
+    mount: ({ api }) => mountOffline(api, routes),
     define: (queue) => defineOfflineJobs(queue, { deliveries, upkeep, controls }),
     start: () => fetching.start(),
-    close: () => fetching.stop(),
+    stop: () => fetching.stop(),
   };
 }

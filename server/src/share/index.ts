@@ -1,9 +1,7 @@
 import { ApiFailure } from '@bowerbird/contract';
 import type { Accounts } from '../account/index.ts';
-import type { Cursors, Database } from '../foundation/database/index.ts';
-import type { Api, Caller, Member } from '../foundation/http/index.ts';
-import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
-import type { Jobs } from '../foundation/jobs/index.ts';
+import type { Domain, Foundation } from '../foundation/domain/index.ts';
+import type { Caller, Member } from '../foundation/http/index.ts';
 import type { Events, TreeCopies, Links, Nodes } from '../drive/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
@@ -24,14 +22,7 @@ export { statusText } from './share-view.ts';
 export type { Visits } from './share-visit-service.ts';
 export type { Mark, ShareRow } from './share.ts';
 
-interface Parts {
-  database: Database;
-  cursors: Cursors;
-  clock: Clock;
-  ids: Ids;
-  keys: Keys;
-  log: Log;
-  jobs: Jobs;
+interface Parts extends Foundation {
   shield: Shield;
   accounts: Pick<Accounts, 'find'>;
   tasks: Tasks;
@@ -41,7 +32,7 @@ interface Parts {
   events: Events;
 }
 
-export interface Share {
+export interface Share extends Domain {
   readonly shares: Shares;
   readonly entry: ShareEntry;
   readonly visits: Visits;
@@ -60,10 +51,6 @@ export interface Share {
   downloaded(reference: string, caller: Caller): void;
   /** Verifies that counters agree with tasks, and repairs them if requested. */
   check(options: { repair: boolean }): Promise<ShareFinding[]>;
-  mount(api: Api): void;
-  define(jobs: Jobs): void;
-  /** Writes the statistics that are still in memory. */
-  close(): Promise<void>;
 }
 
 /**
@@ -119,11 +106,12 @@ export function createShare(parts: Parts): Share {
       );
     },
     check: (options) => checkShares({ database, store, tasks }, options),
-    mount(api) {
+    mount({ api }) {
       mountOwnShares(api, { database, cursors, clock, accounts, links, shares, entry });
       mountShares(api, { database, cursors, clock, nodes, links, entry, visits });
       mountRestore(api, { entry, restores });
     },
+    eraseAccount: shares.eraseAccount,
     define: (queue) => restores.define(queue),
     close: () => visits.flush(),
   };

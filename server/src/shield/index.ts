@@ -1,5 +1,6 @@
 import type { Database } from '../foundation/database/index.ts';
-import type { Api, Gate } from '../foundation/http/index.ts';
+import type { Mount } from '../foundation/domain/index.ts';
+import type { Gate } from '../foundation/http/index.ts';
 import type { Clock, Config, Ids, Keys } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import { createGate } from './captcha-gate.ts';
@@ -50,7 +51,7 @@ export function createShield({ database, clock, ids, keys, config }: Parts) {
     shield,
     /** Admits every call over HTTP and from pages. */
     gate,
-    mount: (api: Api) => mountShield(api, { captchas, config }),
+    mount: ({ api }: Mount) => mountShield(api, { captchas, config }),
     define: (jobs: Jobs) =>
       jobs.define(
         'forget-failures',

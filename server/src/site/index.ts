@@ -1,9 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { EndpointSpec } from '@bowerbird/contract';
-import type { FastifyInstance } from 'fastify';
-import type { Api } from '../foundation/http/index.ts';
-import type { Database } from '../foundation/database/index.ts';
-import type { Clock, Config, Log } from '../foundation/index.ts';
 import { createAreaCheck } from './area.ts';
 import { readSiteDocuments, type SiteDocuments } from './site-document.ts';
 import { mountSite, type Readiness, type Warnings } from './site-routes.ts';
@@ -11,6 +7,7 @@ import { createSettings, type Settings } from './site-store.ts';
 import { mountStatistics } from './statistics-routes.ts';
 import { createStatistics } from './statistics-service.ts';
 import { mountWire } from './wire-routes.ts';
+import type { Foundation, Mount } from '../foundation/domain/index.ts';
 
 export { openLibrary, parseText, pathsOf } from './library.ts';
 export { errorsOf } from './openapi.ts';
@@ -18,11 +15,7 @@ export type { Readiness } from './site-routes.ts';
 export type { Settings } from './site-store.ts';
 export type { Statistics } from './statistics-service.ts';
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  log: Log;
-  config: Config;
+interface Parts extends Foundation {
   endpoints: readonly EndpointSpec[];
   readiness: Readiness;
   warnings: Warnings;
@@ -41,8 +34,8 @@ export function createSite({ database, clock, log, config, ...parts }: Parts) {
   return {
     settings,
     statistics,
-    mount(app: FastifyInstance, api: Api) {
-      mountSite(app, { ...parts, clock, contact: config.CONTACT_ADDRESS });
+    mount({ api, http }: Mount) {
+      mountSite(http, { ...parts, clock, contact: config.CONTACT_ADDRESS });
       mountWire(api, { isOffered, documents });
       mountStatistics(api, statistics);
     },

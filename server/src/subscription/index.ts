@@ -1,10 +1,7 @@
 import type { Nodes } from '../drive/index.ts';
-import type { Cursors, Database } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
-import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
-import type { Jobs } from '../foundation/jobs/index.ts';
 import { DEFAULT_FOLDER, type UnattendedFetches } from '../offline/index.ts';
 import type { Shield } from '../shield/index.ts';
+import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { defineSubscriptionJobs } from './subscription-jobs.ts';
 import { LOOKS } from './subscription-limits.ts';
@@ -18,14 +15,7 @@ import type { SubscriptionRow } from './subscription.ts';
 
 export type { SubscriptionRow } from './subscription.ts';
 
-export interface SubscriptionDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly keys: Keys;
-  readonly log: Log;
-  readonly cursors: Cursors;
-  readonly jobs: Jobs;
+export interface SubscriptionDeps extends Foundation {
   readonly shield: Shield;
   readonly nodes: Nodes;
   readonly tasks: Tasks;
@@ -33,12 +23,10 @@ export interface SubscriptionDeps {
   readonly isActive: (account: string) => Promise<boolean>;
 }
 
-export interface SubscriptionDomain {
+export interface SubscriptionDomain extends Domain {
   /** Deletes the account's subscriptions. Returns the number of rows removed. */
-  eraseAccount(account: string, signal: AbortSignal): Promise<number>;
+  readonly eraseAccount: EraseAccount;
   list(account: string): Promise<SubscriptionRow[]>;
-  mount(api: Api): void;
-  define(jobs: Jobs): void;
 }
 
 /** Subscriptions to feeds, and links that are fetched repeatedly: each run on its schedule by one process. */
@@ -53,7 +41,7 @@ export function createSubscriptionDomain(deps: SubscriptionDeps): SubscriptionDo
   return {
     eraseAccount: (account, signal) => store.eraseAccount(database, account, signal),
     list: (account) => subscriptions.list(account),
-    mount: (api) =>
+    mount: ({ api }) =>
       mountSubscriptions(api, {
         ...deps,
         subscriptions,

@@ -1,11 +1,8 @@
 import type { BlobStore, Room } from '@bowerbird/storage';
-import type { FastifyInstance } from 'fastify';
 import type { createAccount } from '../account/index.ts';
 import type { Contacts } from '../contact/index.ts';
 import type { Drive } from '../drive/index.ts';
-import type { Database } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
-import type { Clock, Ids, Keys } from '../foundation/index.ts';
+import type { Foundation, Mount } from '../foundation/domain/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { CheckIns, Quota } from '../membership/index.ts';
 import type { createOauth } from '../oauth/index.ts';
@@ -17,14 +14,9 @@ import { mountTakeouts } from './takeout-routes.ts';
 import { createTakeouts } from './takeout-service.ts';
 import { createTakeoutStore } from './takeout-store.ts';
 
-interface Parts {
-  database: Database;
+interface Parts extends Foundation {
   storage: BlobStore;
   room: Room;
-  clock: Clock;
-  ids: Ids;
-  keys: Keys;
-  jobs: Jobs;
   account: ReturnType<typeof createAccount>;
   oauth: ReturnType<typeof createOauth>;
   contacts: Pick<Contacts, 'by'>;
@@ -42,7 +34,7 @@ export function createTakeout({ account, oauth, ...parts }: Parts) {
   const takeouts = createTakeouts({ ...parts, store: createTakeoutStore(), facts });
   return {
     eraseAccount: takeouts.eraseAccount,
-    mount: (api: Api, app: FastifyInstance) => mountTakeouts(api, app, { takeouts, checks: account.checks }),
+    mount: ({ api, http }: Mount) => mountTakeouts(api, http, { takeouts, checks: account.checks }),
     define: (jobs: Jobs) => takeouts.define(jobs),
   };
 }

@@ -1,6 +1,4 @@
-import type { Clock, Ids } from '../foundation/index.ts';
-import type { Cursors, Database } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
+import type { Foundation, Mount } from '../foundation/domain/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import { mountTasks, type References } from './task-routes.ts';
 import { createTasks, type Tasks } from './task-service.ts';
@@ -13,17 +11,7 @@ export { isFinished, type TaskRow } from './task.ts';
 const HOUR_MS = 3600 * 1000;
 
 /** Tasks of all domains that members can watch. */
-export function createTaskDomain({
-  database,
-  clock,
-  ids,
-  cursors,
-}: {
-  database: Database;
-  clock: Clock;
-  ids: Ids;
-  cursors: Cursors;
-}) {
+export function createTaskDomain({ database, clock, ids, cursors }: Foundation) {
   const tasks: Tasks = createTasks({ database, store: createTaskStore(), clock, ids });
   let references: References = async () => new Map();
   return {
@@ -32,7 +20,8 @@ export function createTaskDomain({
     onReferences(known: References) {
       references = known;
     },
-    mount: (api: Api) =>
+    eraseAccount: tasks.eraseAccount,
+    mount: ({ api }: Mount) =>
       mountTasks(api, { tasks, database, cursors, references: (...asked) => references(...asked) }),
     define: (jobs: Jobs) => jobs.define('forget-old-tasks', () => tasks.forgetOld(), { everyMs: HOUR_MS }),
   };

@@ -2,12 +2,10 @@ import { isIP } from 'node:net';
 import type { driveApi, ErrorId, File, ReplyOf } from '@bowerbird/contract';
 import { createDigests, createPieceMemory } from '@bowerbird/ingest';
 import type { BlobStore, Room } from '@bowerbird/storage';
-import type { FastifyInstance } from 'fastify';
 import { fileView, type Blobs, type Events, type Links, type Nodes } from '../drive/index.ts';
-import type { Database, Sql } from '../foundation/database/index.ts';
+import type { Sql } from '../foundation/database/index.ts';
+import type { Domain, Foundation } from '../foundation/domain/index.ts';
 import type { Call, Caller } from '../foundation/http/index.ts';
-import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
-import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
 import { taskView, type Tasks } from '../task/index.ts';
 import { createObjectAccess } from './object-access.ts';
@@ -31,13 +29,8 @@ import { BUCKET } from './upload.ts';
 export { requestBytes } from './object-body.ts';
 export type { Receptions, Received } from './upload-reception-service.ts';
 
-export interface UploadDeps {
-  readonly database: Database;
+export interface UploadDeps extends Foundation {
   readonly storage: BlobStore;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly keys: Keys;
-  readonly log: Log;
   readonly quota: Quota;
   readonly tasks: Tasks;
   readonly nodes: Nodes;
@@ -49,7 +42,7 @@ export interface UploadDeps {
   readonly room: Room;
 }
 
-export interface Upload {
+export interface Upload extends Domain {
   /** Handles `POST /drive/v1/files` for a file: returns the complete file or a ticket for its bytes. */
   create(call: Call<typeof driveApi.create>): Promise<ReplyOf<typeof driveApi.create>>;
   /** Returns a file that still waits for its bytes, as its owner sees it. */
@@ -61,10 +54,6 @@ export interface Upload {
   readonly checkContent: ContentCheck['check'];
   /** Aborts and deletes all uploads of the account. */
   readonly eraseAccount: Endings['eraseAccount'];
-  mount(app: FastifyInstance): void;
-  define(jobs: Jobs): void;
-  /** Writes buffered records, and stops the threads. */
-  close(): Promise<void>;
 }
 
 /** Object ingest: uploads of bytes to a drive. */
@@ -119,8 +108,8 @@ export function createUpload(deps: UploadDeps): Upload {
     checkContent: createContentCheck({ ...deps, hashing }).check,
     eraseAccount: endings.eraseAccount,
     receive: (reception, appear) => receptions.receive(reception, appear),
-    mount: (app) =>
-      mountObjects(app, { access, tickets, parts, completions, endings, refusal: deps.refusal, log }),
+    mount: ({ http }) =>
+      mountObjects(http, { access, tickets, parts, completions, endings, refusal: deps.refusal, log }),
     define: (jobs) => defineUploadJobs(jobs, upkeep, checksums),
     async close() {
       await records.close();

@@ -1,6 +1,4 @@
-import type { Database } from '../../foundation/database/index.ts';
-import type { Api } from '../../foundation/http/index.ts';
-import type { Clock, Ids, Keys } from '../../foundation/index.ts';
+import type { Foundation, Mount } from '../../foundation/domain/index.ts';
 import type { Jobs } from '../../foundation/jobs/index.ts';
 import type { Shield } from '../../shield/index.ts';
 import { KNOWN_BROWSER, SECOND_FACTOR, SIGN_IN } from '../account-limits.ts';
@@ -32,11 +30,7 @@ export type { SignInGuard } from './sign-in-guard.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  ids: Ids;
-  keys: Keys;
+interface Parts extends Foundation {
   shield: Shield;
   accounts: AccountStore;
   destinations: Destinations;
@@ -101,7 +95,7 @@ export function createCredentials(parts: Parts) {
         removed += await store.eraseAccount(database, account, signal);
       return removed;
     },
-    mount: (api: Api) => mountCredentials(api, { secondFactors, passes }),
+    mount: ({ api }: Mount) => mountCredentials(api, { secondFactors, passes }),
     define(jobs: Jobs) {
       jobs.define('forget-second-factors', () => secondFactors.forgetOld(), { everyMs: HOUR_MS });
       jobs.define('forget-passes', () => passes.forgetOld(), { everyMs: HOUR_MS });

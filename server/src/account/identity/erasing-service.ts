@@ -1,15 +1,10 @@
 import type { Database } from '../../foundation/database/index.ts';
+import type { EraseAccount } from '../../foundation/domain/index.ts';
 import type { Clock } from '../../foundation/index.ts';
 import type { Jobs } from '../../foundation/jobs/index.ts';
 import type { AccountStore } from '../account-store.ts';
 import { emailKey } from '../account.ts';
 import type { VerificationStore } from '../verification/index.ts';
-
-/**
- * Deletes everything that a domain keeps of an account, a slice at a time. Returns the number of rows or items removed.
- * MAY be called again at any time; rejects at the next slice once the signal is aborted.
- */
-export type EraseAccount = (account: string, signal: AbortSignal) => Promise<number>;
 
 /** Erases accounts whose closing period has ended: first all their data, then the account rows. */
 export interface Erasing {

@@ -1,7 +1,4 @@
-import type { FastifyInstance } from 'fastify';
-import type { Database } from '../../foundation/database/index.ts';
-import type { Api } from '../../foundation/http/index.ts';
-import type { Clock, Config, Ids, Keys } from '../../foundation/index.ts';
+import type { Foundation, Mount } from '../../foundation/domain/index.ts';
 import type { Jobs } from '../../foundation/jobs/index.ts';
 import type { Shield } from '../../shield/index.ts';
 import type { Settings } from '../../site/index.ts';
@@ -27,22 +24,16 @@ import { createProfiles } from './profile-service.ts';
 export type { Accounts, NewAccount } from './account-service.ts';
 export { profileView } from './account-view.ts';
 export type { Closings } from './closing-service.ts';
-export type { EraseAccount, Erasing } from './erasing-service.ts';
+export type { Erasing } from './erasing-service.ts';
 export type { AvatarStore } from './picture-service.ts';
 export type { Preferences } from './preference-service.ts';
 
 const HOUR_MS = 3600 * 1000;
 const CLOSINGS_MS = 600_000;
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  ids: Ids;
-  keys: Keys;
-  config: Config;
+interface Parts extends Foundation {
   /** Undefined if this installation cannot decode pictures. */
   avatarStore: AvatarStore | undefined;
-  jobs: Jobs;
   shield: Shield;
   settings: Settings;
   accounts: AccountStore;
@@ -119,8 +110,8 @@ export function createIdentity(parts: Parts) {
     onProviders(find: ProvidersOf): void {
       providersOf = find;
     },
-    mount(api: Api, app: FastifyInstance) {
-      mountPictures(app, pictures);
+    mount({ api, http }: Mount) {
+      mountPictures(http, pictures);
       mountAccounts(api, {
         database,
         accounts,
@@ -135,7 +126,7 @@ export function createIdentity(parts: Parts) {
       mountClosings(api, { closings, transports });
       mountPreferences(api, preferences);
     },
-    define() {
+    define(jobs: Jobs) {
       jobs.define(
         'close-accounts',
         async () => {

@@ -31,7 +31,7 @@ export interface Notices {
     notice: Notice,
     values?: Readonly<Record<string, string | number>>,
   ): Promise<void>;
-  define(): void;
+  define(queue: Jobs): void;
 }
 
 interface Letter {
@@ -78,8 +78,8 @@ export function createNotices({ jobs, mailer, unsubscribes, siteUrl }: Parts): N
       await jobs.enqueue(tx, KIND, letter);
     },
 
-    define: () =>
-      jobs.define<Letter>(KIND, ({ to, locale, notice, values, unsubscribe }) => {
+    define: (queue) =>
+      queue.define<Letter>(KIND, ({ to, locale, notice, values, unsubscribe }) => {
         const text = message(locale, `mail.${notice}.text`, values);
         const end =
           unsubscribe === undefined

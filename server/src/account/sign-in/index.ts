@@ -1,6 +1,4 @@
-import type { Database } from '../../foundation/database/index.ts';
-import type { Api } from '../../foundation/http/index.ts';
-import type { Clock, Config, Ids, Keys, Log } from '../../foundation/index.ts';
+import type { Foundation, Mount } from '../../foundation/domain/index.ts';
 import type { Jobs } from '../../foundation/jobs/index.ts';
 import type { Shield } from '../../shield/index.ts';
 import { PASSKEY } from '../account-limits.ts';
@@ -45,13 +43,7 @@ export { SIGNING_ALGORITHM, type SigningKeys } from './signing-key-service.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  ids: Ids;
-  keys: Keys;
-  config: Config;
-  log: Log;
+interface Parts extends Foundation {
   shield: Shield;
   accounts: AccountStore;
   sessionStore: SessionStore;
@@ -152,7 +144,7 @@ export function createSignIn(parts: Parts) {
         removed += await store.eraseAccount(database, account, signal);
       return removed;
     },
-    mount(api: Api) {
+    mount({ api }: Mount) {
       mountSignIns(api, {
         transports,
         browsers,

@@ -1,5 +1,4 @@
-import type { Database } from '../../foundation/database/index.ts';
-import type { Clock, Config, Ids, Keys, Log } from '../../foundation/index.ts';
+import type { Foundation } from '../../foundation/domain/index.ts';
 import type { Jobs } from '../../foundation/jobs/index.ts';
 import type { Mailer } from '../../foundation/mail/index.ts';
 import type { SmsSender } from '../../foundation/sms/index.ts';
@@ -19,13 +18,7 @@ export type { Words } from './verification.ts';
 
 const HOUR_MS = 3600 * 1000;
 
-interface Parts {
-  database: Database;
-  clock: Clock;
-  ids: Ids;
-  keys: Keys;
-  config: Config;
-  log: Log;
+interface Parts extends Foundation {
   mailer: Mailer;
   /** Undefined if no text messages are sent. */
   sms: SmsSender | undefined;

@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ENDPOINTS } from '@bowerbird/contract';
+import type { BlobStore, Room } from '@bowerbird/storage';
+import { createAccount, refusalOf } from './account/index.ts';
+import { createAdmin } from './admin/index.ts';
+import { createArchive } from './archive/index.ts';
+import { createContact } from './contact/index.ts';
+import { createDav } from './dav/index.ts';
+import { createDisk } from './disk/index.ts';
+import { createAvatarStore, createDrive, type Thumbnailer } from './drive/index.ts';
+import { isMigrated } from './foundation/database/index.ts';
+import type { Domain, Foundation } from './foundation/domain/index.ts';
+import type { Mailer } from './foundation/mail/index.ts';
+import type { SmsSender } from './foundation/sms/index.ts';
+import { createMembership } from './membership/index.ts';
+import { createOauth } from './oauth/index.ts';
+import { createOffline } from './offline/index.ts';
+import { createShare } from './share/index.ts';
+import { createShield } from './shield/index.ts';
+import { createSite } from './site/index.ts';
+import { createSubscriptionDomain } from './subscription/index.ts';
+import { createTakeout } from './takeout/index.ts';
+import { createTaskDomain } from './task/index.ts';
+import { createUpload } from './upload/index.ts';
+
+interface Parts extends Foundation {
+  readonly storage: BlobStore;
+  /** Address of the storage, for helper processes. */
+  readonly storageUrl: string;
+  readonly room: Room;
+  readonly mailer: Mailer;
+  readonly sms: SmsSender | undefined;
+  /** Undefined if the storage exists only in this process's memory. */
+  readonly thumbnailer: Thumbnailer | undefined;
+  /** Main file of the helper processes. */
+  readonly program: string;
+  /** Returns true once the server accepts no new connections. */
+  readonly isDraining: () => boolean;
+}
+
+const MOST_WAITING_LINKS = 2000;
+const { version: VERSION } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
+) as { version: string };
+
+/**
+ * Creates all domains, lowest first, and connects those that need each other: a lower domain has a hook, which a higher
+ * one fills here. The returned record is the list of domains; its order is the order in docs/architecture.md.
+ */
+export function createDomains({
+  mailer,
+  sms,
+  thumbnailer,
+  storageUrl,
+  program,
+  isDraining,
+  ...parts
+}: Parts) {
+  const { config, database, storage, clock, ids, room } = parts;
+
+  const site = createSite({
+    ...parts,
+    endpoints: ENDPOINTS,
+    version: VERSION,
+    readiness: {
+      database: () => database.ping(),
+      storage: () => storage.health(),
+      migrations: () => isMigrated(database),
+      staying: async () => !isDraining(),
+    },
+    warnings: async () => {
+      const { level } = await disk.status();
+      return level === 'ok' ? [] : [`disk_${level}`];
+    },
+  });
+  const { settings } = site;
+  const shieldDomain = createShield(parts);
+  const { shield } = shieldDomain;
+  const account = createAccount({
+    ...parts,
+    mailer,
+    sms,
+    avatarStore: thumbnailer && createAvatarStore({ bytes: storage, thumbnailer, room, clock, ids }),
+    shield,
+    settings,
+  });
+  const { accounts, sessions, closings, erasing, appPasswords, passes } = account;
+  const refusal = async (id: string) => refusalOf(await accounts.find(database, id));
+  const contact = createContact({ ...parts, mailer, shield, accounts });
+  const oauth = createOauth({ ...parts, shield, account });
+
+  const membership = createMembership(parts);
+  const { quota, transfers, checkIns } = membership;
+  accounts.onOpened((tx, { id }) => quota.open(tx, id));
+  const task = createTaskDomain(parts);
+  const { tasks } = task;
+  const disk = createDisk({ ...parts, accounts, settings, warnBelow: config.DISK_WARNING });
+
+  const drive = createDrive({ ...parts, quota, tasks, transfers, refusal, thumbnailer });
+  const { nodes, blobs, links, treeCopies, events, placements, trash } = drive;
+  task.onReferences(drive.views);
+  const upload = createUpload({ ...parts, quota, tasks, nodes, blobs, events, links, refusal });
+  drive.onUpload(upload);
+  const share = createShare({ ...parts, shield, accounts, tasks, nodes, links, treeCopies, events });
+  const { shares, entry, visits } = share;
+  drive.onShare({ shows: entry.shows, downloaded: share.downloaded });
+
+  const offline = createOffline({
+    ...parts,
+    shield,
+    quota,
+    tasks,
+    nodes,
+    blobs,
+    events,
+    trash,
+    limits: {
+      daily: config.OFFLINE_DAILY || undefined,
+      running: config.OFFLINE_RUNNING,
+      waiting: MOST_WAITING_LINKS,
+      size: config.OFFLINE_SIZE,
+      traffic: config.OFFLINE_TRAFFIC || undefined,
+      slots: storage.capabilities.reach === 'process' ? 0 : config.OFFLINE_SLOTS,
+    },
+    program,
+    settings: {
+      storage: storageUrl,
+      scratch: config.SCRATCH_DIR ?? join(config.DATA_DIR, 'scratch'),
+      allow: config.FETCH_ALLOW,
+      diskReserve: config.DISK_RESERVE,
+      rate: config.OFFLINE_RATE || null,
+      seed: { ratio: config.SEED_RATIO, minutes: config.SEED_MINUTES },
+      aria2: config.ARIA2_URL ?? null,
+    },
+    path: config.PATH,
+    siteOrigin: config.SITE_URL,
+    saveShare: share.save,
+    nameShare: share.glimpse,
+  });
+  drive.onFetch(offline);
+  accounts.onFrozen((tx, id) => offline.rest(tx, id));
+  closings.onBegun((tx, id) => offline.rest(tx, id));
+  const subscription = createSubscriptionDomain({
+    ...parts,
+    shield,
+    nodes,
+    tasks,
+    unattendedFetches: offline.unattendedFetches,
+    isActive: async (id) => (await refusal(id)) === undefined,
+  });
+
+  const archive = createArchive({
+    ...parts,
+    shield,
+    quota,
+    tasks,
+    nodes,
+    placements,
+    blobs,
+    receive: upload.receive,
+    entry,
+    visits,
+    refusal,
+    program,
+  });
+  drive.onExtraction(archive);
+  const dav = createDav({ ...parts, quota, tasks, drive, upload, appPasswords, accounts, passes });
+
+  const { contacts } = contact;
+  const takeout = createTakeout({
+    ...parts,
+    account,
+    oauth,
+    contacts,
+    quota,
+    checkIns,
+    tasks,
+    drive,
+    shares,
+    subscriptions: subscription,
+  });
+  const admin = createAdmin({
+    ...parts,
+    disk,
+    version: VERSION,
+    mailer,
+    accounts,
+    sessions,
+    closings,
+    erasing,
+    contacts,
+    quota,
+  });
+
+  return {
+    site,
+    shield: shieldDomain,
+    account,
+    contact,
+    oauth,
+    membership,
+    task,
+    disk,
+    drive,
+    upload,
+    share,
+    offline,
+    subscription,
+    archive,
+    dav,
+    takeout,
+    admin,
+  } satisfies Record<string, Domain>;
+}
+
+export type Domains = ReturnType<typeof createDomains>;
