@@ -30,50 +30,50 @@ const role = (roles) => `^server/src/${domain}/(?:[^/]+/|)[^/]+-(?:${roles})[.]t
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 const cycles = [
-  forbid('no-cycles', 'type-only cycles count too', {}, { circular: true }),
-  { ...forbid('no-folder-cycles', 'folders have an order as well', {}, { circular: true }), scope: 'folder' },
+  forbid('no-cycles', 'imports must not form a cycle, not even through types', {}, { circular: true }),
+  { ...forbid('no-folder-cycles', 'folders must not form a cycle', {}, { circular: true }), scope: 'folder' },
 ];
 
 const packageWalls = [
   forbid(
     'contract-imports-no-package',
-    'the contract is what all others stand on',
+    'all other packages depend on the contract',
     { path: '^contract/src/' },
     { path: '^(?:storage|ingest|server|worker|web)/' },
   ),
   forbid(
     'contract-is-pure',
-    'no input or output, no framework',
+    'the contract has no input or output and uses no framework',
     { path: '^contract/src/' },
     { path: '(?:^|/)node_modules/(?!typebox/)|^node:', dependencyTypesNot: ['type-only'] },
   ),
   forbid(
     'contract-has-no-node',
-    'the browser runs it too',
+    'the contract also runs in the browser',
     { path: '^contract/src/' },
     { dependencyTypes: ['core'] },
   ),
   forbid(
     'storage-knows-bytes-only',
-    'an engine knows keys and bytes',
+    'storage engines only handle keys and bytes',
     { path: '^storage/src/' },
     { path: '^(?:contract|ingest|server|worker|web)/' },
   ),
   forbid(
     'ingest-knows-no-process',
-    'the server and the worker both stand on it',
+    'the server and the worker both depend on ingest',
     { path: '^ingest/src/' },
     { path: '^(?:server|worker|web)/' },
   ),
   forbid(
     'processes-do-not-meet',
-    'they talk over the contract',
+    'server, worker and web only communicate through the contract',
     { path: '^(server|worker|web)/' },
     { path: '^(?:server|worker|web)/', pathNot: '^$1/' },
   ),
   forbid(
     'packages-by-front-door',
-    'import the package, not its insides',
+    'import the package, not its internal files',
     { path: '^(ingest|server|worker|web)/' },
     {
       path: '^(?:contract|storage|ingest)/src/',
@@ -82,7 +82,7 @@ const packageWalls = [
   ),
   forbid(
     'bytes-have-one-door',
-    'only disk, drive, upload, offline, archive, takeout, the wiring and the worker touch storage; failure.ts knows its errors',
+    'only disk, drive, upload, offline, archive, takeout, app.ts, main.ts and the worker use storage; failure.ts uses its errors',
     {
       path: '^(?:web|server)/',
       pathNot:
@@ -97,7 +97,7 @@ const domainOrder = domains
   .map((name, at) =>
     forbid(
       `order-${name}`,
-      `${name} stands before ${domains.slice(at + 1).join(', ')}: use a hook that domains.ts fills`,
+      `${name} must not import ${domains.slice(at + 1).join(', ')}: use a hook that domains.ts fills`,
       { path: `^server/src/${name}/` },
       { path: `^server/src/${anyOf(domains.slice(at + 1))}/` },
     ),
@@ -106,7 +106,7 @@ const domainOrder = domains
 const serverWalls = [
   forbid(
     'foundation-is-below-domains',
-    'foundation knows no domain',
+    'foundation must not import domains',
     { path: '^server/src/foundation/' },
     { path: `^server/src/(?:${domain}/|[^/]+[.]ts$)` },
   ),
@@ -118,44 +118,47 @@ const serverWalls = [
   ),
   forbid(
     'domains-by-front-door',
-    'import ../share/index.ts, not its insides',
+    'import ../share/index.ts, not the internal files of the domain',
     { path: `^server/src/(${domain})/` },
     { path: `^server/src/${domain}/(?!index[.]ts$)`, pathNot: '^server/src/$1/' },
   ),
   forbid(
     'folders-by-front-door',
-    "a domain's folders import one another by their index.ts",
+    "a domain's folders import one another only through their index.ts",
     { path: `^server/src/(${domain})/([^/]+)/` },
     { path: '^server/src/$1/[^/]+/(?!index[.]ts$)', pathNot: '^server/src/$1/$2/' },
   ),
   forbid(
     'folders-by-front-door-from-above',
-    "the files at a domain's top import its folders by their index.ts",
+    "files directly in a domain's folder import its subfolders only through their index.ts",
     { path: `^server/src/(${domain})/[^/]+[.]ts$` },
     { path: '^server/src/$1/[^/]+/(?!index[.]ts$)' },
   ),
   forbid(
     'app-by-front-door',
-    'the wiring sees front doors only',
+    'files directly in server/src import domains only through their index.ts',
     { path: '^server/src/[^/]+[.]ts$' },
     { path: `^server/src/${domain}/(?!index[.]ts$)` },
   ),
   ...domainOrder,
   forbid(
     'server-does-not-render',
-    'the web build is a black box with one handler',
+    'the server only calls the handler of the web build',
     { path: '^server/' },
     { path: 'node_modules/(?:react|react-dom|react-router|@react-router)/' },
   ),
   forbid(
     'migrations-are-history',
-    "blind to today's code",
+    'migrations must not import current code',
     { path: '^server/migrations/' },
     { path: '^(?:contract|storage|server/src)/' },
   ),
 ];
 
-/** Inside a domain arrows run routes → service → store → the domain's own rules; a view may know a service's types. */
+/**
+ * Inside a domain, imports go routes → service → store → the domain's pure rules; a view may import types of a
+ * service.
+ */
 const roles = [
   ['routes', 'store|tables'],
   ['service', 'routes|view|tables'],
@@ -168,7 +171,7 @@ const roles = [
 );
 const viewsCallNobody = forbid(
   'role-view-calls-nobody',
-  'a view is given what it shows',
+  'a view gets its data as parameters; it may only import types of a service',
   { path: role('view') },
   { path: role('service'), dependencyTypesNot: ['type-only'] },
 );
@@ -178,7 +181,7 @@ const roleWalls = [
   viewsCallNobody,
   forbid(
     'rules-are-pure',
-    'types, policies and state tables do nothing',
+    'types, policies and state tables have no side effects',
     { path: `^server/src/(?:${domain}/|)([^/]+)/\\1[.]ts$` },
     {
       path: `${role('routes|view|service|store|tables|jobs')}|^server/src/foundation/(?:database|http|jobs|config|mail)/`,
@@ -186,7 +189,7 @@ const roleWalls = [
   ),
   forbid(
     'only-stores-know-sql',
-    'a query outside a store is a query nobody finds',
+    'queries belong in stores, where they can be found',
     { path: `^server/src/${domain}/`, pathNot: '(?:-store|-tables|/index)[.]ts$' },
     {
       path: '(?:^|/)node_modules/(?:kysely|pg|better-sqlite3)/|^node:sqlite$',
@@ -195,19 +198,19 @@ const roleWalls = [
   ),
   forbid(
     'only-stores-remove-rows',
-    'a deletion outside a store is a query nobody finds',
+    'deletions belong in stores, where they can be found',
     { path: `^server/src/${domain}/`, pathNot: '-store[.]ts$' },
     { path: '^server/src/foundation/database/remove-rows[.]ts$' },
   ),
   forbid(
     'sql-stays-in-the-server',
-    'others ask over the contract',
+    'other packages get data through the contract',
     { path: '^(?:contract|storage|ingest|worker|web)/' },
     { path: '(?:^|/)node_modules/(?:kysely|pg|better-sqlite3)/' },
   ),
 ];
 
-/** The web client's folders that all pages are built on. */
+/** The folders of the web client that all pages may import. */
 const webBase = new Set([
   'i18n',
   'browser',
@@ -219,16 +222,16 @@ const webBase = new Set([
   'node',
   'testing',
 ]);
-/** Every other folder of web/app, read from the disk so that a new one is under the rules from its first file. */
+/** All other folders of web/app, read from the disk so that the rules also apply to new folders. */
 const pages = anyOf(
   readdirSync(new URL('web/app', import.meta.url), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !webBase.has(entry.name))
     .map(({ name }) => name),
 );
 
-/** The link checker's result, for pages that check a link in place. */
+/** The link checker's result, for pages that check a link without leaving the page. */
 const LINK_ANSWER = '^web/app/offline/links/link-answer[.]tsx$';
-/** What pages may import from one another, and nothing else. */
+/** The only files that pages may import from one another. */
 const sharedByPages = [
   '^web/app/apps/platform-cards[.]tsx$',
   '^web/app/(?:upload|offline|subscription|pwa|share/own)/index[.]tsx?$',
@@ -241,7 +244,7 @@ const sharedByPages = [
 const webWalls = [
   forbid(
     'web-pages-do-not-meet',
-    'code that two pages need belongs in a folder that all are built on',
+    'code that two pages need belongs in one of the shared folders',
     { path: `^web/app/(${pages})/` },
     { path: `^web/app/${pages}/`, pathNot: `^web/app/$1/|${sharedByPages}` },
   ),
@@ -253,7 +256,7 @@ const webWalls = [
   ),
   forbid(
     'web-transfers-are-the-drives',
-    'only the drive shows what is fetched',
+    'only the drive shows cloud downloads and subscriptions',
     { path: `^web/app/${pages}/`, pathNot: '^web/app/(?:drive|offline|subscription)/' },
     {
       path: '^web/app/(?:offline|subscription)/',
@@ -262,19 +265,19 @@ const webWalls = [
   ),
   forbid(
     'web-own-shares-are-the-drives',
-    'a visitor of a share needs no code for the shares of a member',
+    'visitors of a share do not need the code that manages the shares of a member',
     { path: `^web/app/${pages}/`, pathNot: '^web/app/(?:drive|share/own)/' },
     { path: '^web/app/share/own/' },
   ),
   forbid(
     'web-base-has-no-domain',
-    'the folders that pages are built on stand below them',
+    'shared folders must not import pages',
     { path: `^web/app/${anyOf([...webBase])}/` },
     { path: `^web/app/(?:${pages}/|routes[.]|root[.])` },
   ),
   forbid(
     'web-ui-is-controls',
-    'a control is given what it shows, and asks no server',
+    'controls get their data from the page and send no requests',
     { path: '^web/app/ui/' },
     { path: '^web/app/(?:browser|api|statistics|embedding|page|node)/' },
   ),
@@ -283,25 +286,25 @@ const webWalls = [
 const hygiene = [
   forbid(
     'testing-is-for-tests',
-    'what tests stand on is no part of the product',
+    'code for tests is not part of the product',
     { pathNot: '/testing/' },
     { path: '/testing/', pathNot: 'node_modules' },
   ),
   forbid(
     'no-unresolved',
-    'what is imported exists',
+    'imports must exist',
     {},
     { couldNotResolve: true, pathNot: '^virtual:|[+]types/' },
   ),
   forbid(
     'no-undeclared',
-    'a package declares what it imports',
+    'packages must declare their dependencies',
     { pathNot: '/testing/' },
     { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
   ),
   forbid(
     'no-grab-bags',
-    'name the thing, not the drawer',
+    'name files and folders after what they do; not utils, helpers or common',
     {},
     { path: '/(?:utils?|helpers?|misc|common|shared|lib)(?:/|[.]tsx?$)', pathNot: 'node_modules' },
   ),
