@@ -565,7 +565,7 @@ eachDatabase((dialect) => {
       const ann = await app.signUp('ann');
       const look = (url: string): Promise<unknown> => ann.call(subscriptionApi.preview, { body: { url } });
       await expect(look(origin.at('/nothing'))).rejects.toThrow('no longer there');
-      await expect(look('javascript:alert(1)')).rejects.toThrow('can’t be downloaded');
+      await expect(look('javascript:alert(1)')).rejects.toThrow('isn’t supported');
       origin.put('/page', (_, response) => response.end('<html></html>'));
       await expect(look(origin.at('/page'))).rejects.toThrow('no feed at this address');
       await expect(app.visitor.call(subscriptionApi.preview, { body: { url: 'x' } })).rejects.toThrow();

@@ -177,7 +177,7 @@ eachDatabase((dialect) => {
       status: 403,
       body: {
         error: 'account_locked_retry',
-        error_description: expect.stringMatching(/^Too many wrong tries\. Try again in \d seconds?\.$/),
+        error_description: expect.stringMatching(/^Too many failed attempts\. Try again in \d seconds?\.$/),
       },
     });
   });

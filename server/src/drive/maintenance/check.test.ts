@@ -73,7 +73,7 @@ eachDatabase((dialect) => {
     await say(app, sql`update node set parent = ${`!graft/VTASK/${e!}`} where id = ${e!}`);
     await say(
       app,
-      sql`insert into treeCopy (task, account, reserved, created_at) values ('VTASK', ${ann.id}, 100, 1)`,
+      sql`insert into graft (task, account, reserved, created_at) values ('VTASK', ${ann.id}, 100, 1)`,
     );
     await say(app, sql`update quota set storage_reserved = 100 where account = ${ann.id}`);
     await say(app, sql`delete from job`);
