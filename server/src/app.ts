@@ -61,7 +61,7 @@ export interface Edges {
   readonly log?: Log;
   readonly mailer?: Mailer;
   readonly storage?: BlobStore;
-  /** Longest time that startup waits for an unavailable database; without it, forever. */
+  /** Maximum time that startup waits for an unavailable database; without it, forever. */
   readonly patienceMs?: number;
   /** Built pages, or their sources for developers; without either only the API is served. */
   readonly pages?: { readonly built: string } | { readonly sources: string };

@@ -53,7 +53,7 @@ eachDatabase((dialect) => {
   const credentials = ({ email }: Member) => ({ username: email, password: PASSWORD });
   const names = (files: readonly { name: string }[]): string[] => files.map(({ name }) => name).toSorted();
 
-  /** Follows a link of ours under whatever host it names. */
+  /** Follows one of our links, whatever host it names. */
   async function follow(link: string): Promise<Buffer> {
     const { host, pathname, search } = new URL(link);
     const { status, body } = await send(line.origin, { method: 'GET', host, path: pathname + search });
@@ -65,7 +65,7 @@ eachDatabase((dialect) => {
     for (let tries = 0; ; tries++) {
       const found = await ask();
       if (isSo(found)) return found;
-      if (tries > 100) throw new Error(`It never came: ${JSON.stringify(found)}`);
+      if (tries > 100) throw new Error(`Gave up waiting; last result: ${JSON.stringify(found)}`);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }

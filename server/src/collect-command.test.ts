@@ -19,7 +19,7 @@ async function bytesIn(folder: string): Promise<number> {
 }
 
 test(
-  'the collect command frees the bytes of a permanently deleted file at once, beside a running server, and nothing else',
+  'the collect command frees the bytes of a permanently deleted file at once, alongside a running server, and nothing else',
   { timeout: 120_000 },
   async () => {
     await using server = await realServer();

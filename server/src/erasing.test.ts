@@ -83,7 +83,7 @@ async function fill(database: Database, columns: readonly Column[], account: str
 const tablesOf = (columns: readonly Column[]): string[] =>
   columns.filter(({ name }) => name === 'account').map(({ table }) => table);
 
-/** Tables whose rows expire by age, hold no content of members, and may still name a member. */
+/** Tables whose rows expire by age, contain no content of members, and may still name a member. */
 const AGING = new Set(['job', 'throttle', 'replay', 'captcha_spent', 'source']);
 
 /** Tables that still contain a reference to a member. */

@@ -71,8 +71,8 @@ eachDatabase((dialect) => {
     ['a refresh token', 70 * DAY],
   ] as const;
 
-  describe('after an idle period, work continues in', () => {
-    test('rclone', async () => {
+  describe('after an idle period', () => {
+    test('rclone continues to work', async () => {
       const rclone = await connectRclone(line(), credentials(await somebody()));
       const content = randomBytes(70_000);
       const file = await rclone.put('', 'first.bin', content);
@@ -87,7 +87,7 @@ eachDatabase((dialect) => {
       expect(await rclone.list('')).toHaveLength(1 + QUIET.length);
     });
 
-    test.each(['web', 'android'] as const)('OpenList as %s', async (platform) => {
+    test.each(['web', 'android'] as const)('OpenList as %s continues to work', async (platform) => {
       const openlist = await connectOpenList(line(), { ...credentials(await somebody()), platform });
       await openlist.put('', 'first.bin', Buffer.from('first'));
       for (const [what, quiet] of QUIET) {
@@ -101,7 +101,7 @@ eachDatabase((dialect) => {
       expect(await openlist.list('')).toHaveLength(1 + QUIET.length);
     });
 
-    test('PikPakAPI', async () => {
+    test('PikPakAPI continues to work', async () => {
       const client = await connectPikPakApi(line(), credentials(await somebody()));
       // After its refresh token has expired it cannot continue.
       for (const [what, quiet] of QUIET.slice(0, -1)) {
@@ -111,7 +111,7 @@ eachDatabase((dialect) => {
       }
     });
 
-    test('PikPakAPI in a share of somebody else', async () => {
+    test('PikPakAPI continues to work in someone else’s share', async () => {
       const ann = await somebody();
       const { id } = await upload(app, ann, 'egg.bin', 'an egg');
       const { share_id: shareId } = await ann.call(shareApi.create, { body: { file_ids: [id] } });
@@ -122,7 +122,7 @@ eachDatabase((dialect) => {
       }
     });
 
-    test('OpenList in a share, with and without a passcode', async () => {
+    test('OpenList continues to work in a share, with and without a passcode', async () => {
       const ann = await somebody();
       await upload(app, ann, 'egg.bin', 'an egg');
       const [egg] = (await ann.call(driveApi.list, { query: {} })).files;
@@ -143,7 +143,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('an expired value', () => {
+  describe('expired values', () => {
     /** Expired and invalid captcha tokens that a client may send. */
     async function deadCaptchas(email: string): Promise<string[]> {
       const init = async (device: string) => {
@@ -161,7 +161,7 @@ eachDatabase((dialect) => {
       return ['', 'nonsense', 'ck0.', 'ck0.x.y', 'x'.repeat(9000), old, await init('b'.repeat(32))];
     }
 
-    test('does not prevent captcha/init from returning a valid token, in the body and in the header', async () => {
+    test('an expired captcha token does not prevent captcha/init from returning a valid one, in the body and in the header', async () => {
       const { email } = await somebody();
       const says: unknown[] = [...(await deadCaptchas(email)), null, 7, false, ['x'], { token: 'x' }];
       const device = 'c'.repeat(32);
@@ -198,7 +198,7 @@ eachDatabase((dialect) => {
       }
     });
 
-    test('as captcha token or bearer does not prevent refreshing, revoking and polling for tokens', async () => {
+    test('an expired captcha or access token does not prevent refreshing, revoking and polling for tokens', async () => {
       const ann = await somebody();
       let refreshToken = ann.refreshToken;
       clock.advance(3 * HOUR);
@@ -227,7 +227,7 @@ eachDatabase((dialect) => {
       }
     });
 
-    test('in the session cookie does not prevent a page from signing in, refreshing and signing out', async () => {
+    test('an expired session cookie does not prevent a page from signing in, refreshing and signing out', async () => {
       const ann = await somebody();
       const from = { origin };
       const enter = (cookie?: string) =>
@@ -259,7 +259,7 @@ eachDatabase((dialect) => {
       ).toBe(200);
     });
 
-    test('as passcode token, or an invalid one, lets a visitor open a share again', async () => {
+    test('with an expired or invalid passcode token, a visitor can open a share again', async () => {
       const ann = await somebody();
       const { id } = await upload(app, ann, 'egg.bin', 'an egg');
       const { share_id: shareId, pass_code: passcode } = await ann.call(shareApi.create, {
@@ -279,7 +279,7 @@ eachDatabase((dialect) => {
       expect((await app.visitor.call(shareApi.detail, detail)).share_status).toBe('OK');
     });
 
-    test('of an upload abandoned between its parts lets it start again under the same name', async () => {
+    test('an expired upload, abandoned between its parts, can be started again under the same name', async () => {
       const ann = await somebody();
       const parts = [Buffer.alloc(100_000, 'a'), Buffer.alloc(50_000, 'b')];
       const ask = async () =>
@@ -304,7 +304,7 @@ eachDatabase((dialect) => {
       expect(files).toMatchObject([{ name: 'egg.bin', size: '150000' }]);
     });
 
-    test('as page token still works after months', async () => {
+    test('a page token still works after months', async () => {
       const ann = await somebody();
       await plant(app, ann.id, { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
       const page = await ann.call(driveApi.list, { query: { limit: 2 } });
@@ -314,7 +314,7 @@ eachDatabase((dialect) => {
       expect(names([...page.files, ...rest.files])).toEqual(['a.txt', 'b.txt', 'c.txt']);
     });
 
-    test('as lock token is rejected: its holder locks again, and others can write', async () => {
+    test('an expired lock token is rejected: its holder locks again, and others can write', async () => {
       const ann = await somebody();
       const dav = davClient(app.http, {
         authorization: basic(ann.email, PASSWORD),
@@ -333,7 +333,7 @@ eachDatabase((dialect) => {
       expect((await dav.put('/f', 'from elsewhere')).status).toBe(204);
     });
 
-    test('as authorization code lets an app request another; one whose tokens expired refreshes', async () => {
+    test('after its authorization code has expired, an app can request another; after its tokens have, it refreshes them', async () => {
       const ann = await somebody();
       const frame = await visitingApp(app);
       const late = await frame.codeOf(ann);
@@ -352,7 +352,7 @@ eachDatabase((dialect) => {
       expect((await app.http.inject(me)).statusCode).toBe(200);
     });
 
-    test('as device code lets a device request another, which works', async () => {
+    test('after its device code has expired, a device can request another, which works', async () => {
       const ann = await somebody();
       const body = { client_id: TELEVISION, scope: 'user pan' };
       const poll = async (code: string) =>
@@ -372,7 +372,7 @@ eachDatabase((dialect) => {
       expect(await poll(next.device_code)).toHaveProperty('access_token');
     });
 
-    test('as pass is rejected, and its owner creates another', async () => {
+    test('an expired pass is rejected, and its owner creates another', async () => {
       const ann = await somebody();
       const make = async (by: Member) =>
         (

@@ -196,7 +196,7 @@ class Fuzzer {
     return words && this.one(words);
   }
 
-  /** Value that matches a schema, or nearly. */
+  /** Value that matches a schema, or nearly does. */
   fitting(schema: Schema, depth = 0, name = ''): Json {
     if (this.chance(0.15) || depth > 5) return this.anything(depth);
     if (schema.const !== undefined) return schema.const;
@@ -300,15 +300,15 @@ class Fuzzer {
   }
 }
 
-/** Fault of a response; undefined if there is none. */
+/** What is wrong with a response; undefined if nothing is. */
 function fault(status: number, type: string, text: string): string | undefined {
-  if (status >= 500) return `answers ${status}`;
-  if (!/^application\/json\b/.test(type)) return `is no JSON: ${type}`;
+  if (status >= 500) return `has status ${status}`;
+  if (!/^application\/json\b/.test(type)) return `is not JSON: ${type}`;
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return 'is no valid JSON';
+    return 'is not valid JSON';
   }
   if (status < 400) return Object.hasOwn(value as object, 'error') ? 'succeeds with an error' : undefined;
   try {
@@ -348,7 +348,7 @@ function send(
         );
       },
     );
-    outgoing.on('timeout', () => outgoing.destroy(new Error('no answer came')));
+    outgoing.on('timeout', () => outgoing.destroy(new Error('no response arrived')));
     outgoing.on('error', reject);
     outgoing.end(body);
   });

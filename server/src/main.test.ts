@@ -67,7 +67,7 @@ function line(child: ChildProcess, pattern: RegExp): Promise<string> {
       const found = pattern.exec(seen);
       if (found) resolve(found[1]!);
     });
-    child.on('exit', () => reject(new Error(`It ended, having said: ${seen}`)));
+    child.on('exit', () => reject(new Error(`The process ended after printing: ${seen}`)));
   });
 }
 
@@ -259,7 +259,7 @@ async function beginUpload(site: string): Promise<ClientRequest> {
 
 const OPERATOR = { OPERATOR_EMAIL: 'olga@example.org', OPERATOR_PASSWORD: 'a bower of blue things' };
 
-test('a stalled upload does not delay the stop, an active one is waited for', async () => {
+test('a stalled upload does not delay the stop, but an active one is waited for', async () => {
   await using place = await installation();
   const server = place.start(['serve', '--api'], { ...OPERATOR, STOP_SECONDS: '300' });
   const site = await line(server, /ready at (\S+)/);
@@ -300,7 +300,7 @@ test('a request on a connection opened just before the server stopped listening 
   const answers = await Promise.all(
     opened.slice(-20).map(async (socket) => {
       socket.write('GET /healthz HTTP/1.1\r\nhost: drive\r\n\r\n');
-      // A connection still in the system's queue is cut, and its client tries again.
+      // A connection still in the system's queue is cut; its client retries.
       return text(socket).catch(() => '');
     }),
   );

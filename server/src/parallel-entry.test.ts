@@ -2,7 +2,7 @@ import { accountApi, driveApi, shareApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import { basic, davClient, eachDatabase, openTestApp, PASSWORD, upload } from '../testing/index.ts';
 
-// Correct credentials are no guesses, however many arrive at once; wrong ones are counted.
+// Correct credentials don't count as guesses, however many arrive at once; wrong ones do.
 
 const AT_ONCE = 20;
 const times = <T>(work: (index: number) => Promise<T>): Promise<PromiseSettledResult<T>[]> =>

@@ -10,7 +10,10 @@ import {
 import { expect, test } from 'vitest';
 import { eachDatabase, freshPostgres, PASSWORD, realServer, type RealServer } from '../testing/index.ts';
 
-/** Call under one key: `first` sends it to a server that is killed meanwhile. */
+/**
+ * A call with an idempotency key: `first` sends it to a server that is killed before it replies, `again`
+ * repeats it.
+ */
 function asked<S extends EndpointSpec>(
   server: RealServer,
   { spec, input, token, key }: { spec: S; input: InputOf<S>; token: string; key: string },

@@ -18,7 +18,7 @@ eachDatabase((dialect) => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     let keys = 0;
-    /** Makes a call like the pages do, and repeats it as after a lost response. */
+    /** Makes a call like the pages do, and repeats it as if the response had been lost. */
     async function twice<S extends EndpointSpec>(spec: S, input: InputOf<S>): Promise<ReplyOf<S>> {
       const key = { 'idempotency-key': `key ${(keys += 1)}` };
       const reply = await ann.call(spec, input, key);

@@ -9,7 +9,7 @@ import { check } from './check-command.ts';
 import { readConfig } from './foundation/index.ts';
 import { seed } from './seed-command.ts';
 
-test('the demo drive holds real files and shares, is consistent, and is filled only once', async () => {
+test('the demo drive contains real files and shares, is consistent, and is filled only once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-seed-'));
   const config = readConfig({ DATA_DIR: folder, SITE_URL: 'http://drive.test', LOG_LEVEL: 'silent' });
   const said: string[] = [];

@@ -12,7 +12,7 @@ import { stopSignal } from './stop-signal.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
 const BUILT = join(WEB, 'build');
-/** Time in which proxies notice that the server is about to stop. */
+/** Time for proxies to notice that the server is about to stop. */
 const NOTICE_MS = 1_000;
 /** Connections stalled for this long while the server stops are cut. */
 const STANDING_MS = 3_000;

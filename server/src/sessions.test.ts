@@ -51,7 +51,7 @@ async function waysIn(app: TestApp, ann: Member): Promise<Record<string, () => P
     ann.call(securityApi.createPass, { body: { password: PASSWORD, kind, name: 'x', scopes: [scope] } });
   const appPassword = (await pass('app_password', 'dav')).secret;
   const accessToken = (await pass('access_token', 'pan')).secret;
-  // The password is used once before, as by returning clients.
+  // The password is used once before, as a returning client would.
   for (const secret of [appPassword, PASSWORD]) expect(await mounts(app, ann.email, secret)).toBe(true);
   const { code: handedOver } = await ann.call(oauthApi.handOver, {});
   const device = await app.visitor.call(oauthApi.askDeviceCode, {
@@ -60,7 +60,7 @@ async function waysIn(app: TestApp, ann: Member): Promise<Record<string, () => P
   await ann.call(oauthApi.decideDevice, { body: { user_code: device.user_code, decision: 'allow' } });
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   return {
-    'a browser': () => reads(app, '/v1/user/me', { cookie: `pp_session=${cookie}` }),
+    'a browser session': () => reads(app, '/v1/user/me', { cookie: `pp_session=${cookie}` }),
     'a program’s access token': () => reads(app, '/v1/user/me', bearer(ann.accessToken)),
     'a program’s refresh token': () =>
       gives(() => asked(app, { grant_type: 'refresh_token', refresh_token: ann.refreshToken })),
@@ -68,11 +68,11 @@ async function waysIn(app: TestApp, ann: Member): Promise<Record<string, () => P
     'an app’s refresh token': () =>
       gives(() => frame.ask({ grant_type: 'refresh_token', refresh_token: let_in.refresh_token })),
     'an app’s code': () => gives(() => frame.exchange(code)),
-    'a code of our own pages': () =>
+    'a sign-in code for our own pages': () =>
       gives(() =>
         asked(app, { grant_type: 'authorization_code', client_id: 'bowerbird-web', code: handedOver }),
       ),
-    'a television that was allowed': () =>
+    'an approved television': () =>
       gives(() =>
         asked(app, {
           grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
@@ -81,24 +81,24 @@ async function waysIn(app: TestApp, ann: Member): Promise<Record<string, () => P
         }),
       ),
     'an app password': () => mounts(app, ann.email, appPassword),
-    'an access token that was made by hand': () => reads(app, '/drive/v1/about', bearer(accessToken)),
-    'the password at WebDAV’s door': () => mounts(app, ann.email, PASSWORD),
+    'a member’s access token': () => reads(app, '/drive/v1/about', bearer(accessToken)),
+    'the password for WebDAV': () => mounts(app, ann.email, PASSWORD),
   };
 }
 
-const PASSES = ['an app password', 'an access token that was made by hand'];
-const CODES = ['an app’s code', 'a code of our own pages', 'a television that was allowed'];
-const PASSWORDS = ['the password at WebDAV’s door'];
+const PASSES = ['an app password', 'a member’s access token'];
+const CODES = ['an app’s code', 'a sign-in code for our own pages', 'an approved television'];
+const PASSWORDS = ['the password for WebDAV'];
 
 /** Events, and the ways that survive them. */
 const ENDINGS: Record<string, { end: (app: TestApp, ann: Member) => Promise<unknown>; stay: string[] }> = {
-  'another password': {
+  'a password change': {
     end: (_, ann) =>
       ann.call(securityApi.changePassword, { body: { password: PASSWORD, new_password: NEXT } }),
     // The session that changes the password survives.
     stay: ['a program’s access token', 'a program’s refresh token'],
   },
-  'a forgotten password, set anew': {
+  'a password reset': {
     end: async (app, { email }) =>
       app.visitor.call(accountApi.resetPassword, {
         body: {
@@ -113,10 +113,10 @@ const ENDINGS: Record<string, { end: (app: TestApp, ann: Member) => Promise<unkn
     stay: ['a program’s access token', 'a program’s refresh token', ...PASSES, ...CODES, ...PASSWORDS],
   },
   freezing: { end: (app, { id }) => app.accounts.freeze(id, true), stay: [] },
-  'nothing at all': {
+  'no event': {
     end: async () => undefined,
     stay: [
-      'a browser',
+      'a browser session',
       'a program’s access token',
       'a program’s refresh token',
       'an app’s access token',
@@ -129,7 +129,7 @@ const ENDINGS: Record<string, { end: (app: TestApp, ann: Member) => Promise<unkn
 };
 
 test.each(Object.entries(ENDINGS))(
-  'of all ways to authenticate, %s ends exactly those it should, at once',
+  '%s ends exactly the ways to authenticate that it should, at once',
   async (_, ending) => {
     const clock = turnableClock();
     await using app = await openTestApp({ clock });
@@ -187,7 +187,7 @@ test('a session secret in a URL is ignored, and appears in no response and no lo
   for (const secret of secrets) expect(all).not.toContain(secret);
 });
 
-describe('wrong passwords', () => {
+describe('password guesses', () => {
   const guess = 'a wrong guess of many';
   /** Further fields of every endpoint that requires the member's password. */
   const SAID: Record<string, object> = {
@@ -213,7 +213,7 @@ describe('wrong passwords', () => {
   );
 
   test.each(asking.map((spec) => [spec.name, spec] as const))(
-    'at %s count together with those at every other endpoint within a session',
+    'wrong passwords at %s count together with those at every other endpoint within a session',
     async (name, spec) => {
       expect(Object.keys(SAID)).toContain(name);
       await using app = await openTestApp({ environment: { SMS_URL: 'outbox:', SMS_COUNTRIES: 'DE' } });
@@ -226,7 +226,7 @@ describe('wrong passwords', () => {
     },
   );
 
-  test('of WebDAV clients count together with those at sign-in', async () => {
+  test('wrong passwords of WebDAV clients count together with those at sign-in', async () => {
     await using app = await openTestApp();
     const ann = await app.signUp('ann');
     for (let n = 0; n < 6; n++) await mounts(app, ann.email, `${guess} ${n}`);

@@ -11,7 +11,7 @@ const SQLITE_BUSY = 5;
 
 /**
  * Makes this the only server of a data folder with a SQLite database, because other servers would not see the
- * state that it keeps in memory (limits, active requests). Other commands may run beside it. The lock is
+ * state that it keeps in memory (limits, active requests). Other commands may run alongside it. The lock is
  * SQLite's lock on a file, which the operating system releases however the process ends. Returns a function
  * that releases it.
  */
@@ -19,7 +19,7 @@ export function becomeOnlyServer({ DATABASE_URL, DATA_DIR }: Config): () => void
   if (DATABASE_URL !== undefined) return () => {};
   mkdirSync(DATA_DIR, { recursive: true, mode: 0o700 });
   const file = join(DATA_DIR, NAME);
-  // For a folder without write permission the system reports the reason; SQLite would not.
+  // If the folder isn't writable, the system reports the reason; SQLite would not.
   closeSync(openSync(file, 'a', 0o600));
   const lock = new DatabaseSync(file, { timeout: PATIENCE_MS });
   try {

@@ -81,10 +81,10 @@ const photo = png({ width: 40, height: 40, at: (x) => [x, 0.4, 0.8] });
 
 describe.runIf(mayMount)('files on a separate disk', () => {
   test.for([
-    ['that is full to the last byte', '0 B'],
-    ['that is full but for its reserve', '8 MB'],
+    ['that is completely full', '0 B'],
+    ['that is full except for its reserve', '8 MB'],
   ] as const)(
-    'a disk %s returns 507, the old file stays intact, and smaller files still fit',
+    'an upload to a disk %s returns 507, the old file stays intact, and smaller files still fit',
     { timeout: 180_000 },
     async ([, reserve]) => {
       await using disk = await smallDisk(32 * MIB);

@@ -1,4 +1,4 @@
-/** Time within which signals count as the same signal on another path. */
+/** Repeated signals within this time count as one signal that arrived by two paths. */
 const ECHO_MS = 1000;
 
 /**

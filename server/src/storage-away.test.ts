@@ -123,7 +123,7 @@ test('while the data folder is missing nothing is acknowledged, and everything i
   await expectWhole(app);
 });
 
-/** An installation with one file of Ann's that was stopped. Its folder stays until the end of the test. */
+/** A stopped installation with one of Ann's files. Its folder remains until the end of the test. */
 async function stoppedInstallation(): Promise<{ folder: string; start: () => Promise<TestApp> }> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-start-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -26,7 +26,7 @@ async function owner(app: App, name: string | undefined): Promise<AccountRow> {
   return account;
 }
 
-/** Prints a link for a new password, which only its user then knows. */
+/** Prints a link for setting a new password, so that only the user knows it. */
 async function sayLink(app: App, account: AccountRow, say: Say): Promise<void> {
   const site = app.config.SITE_URL ?? `http://localhost:${app.config.PORT}`;
   const token = await app.passwords.oneTimeToken(account);

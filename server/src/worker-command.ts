@@ -4,7 +4,7 @@ import type { Config } from './foundation/index.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /**
- * Runs background work (copies, saves, deletions, upkeep) beside any number of servers, without listening.
+ * Runs background work (copies, saves, deletions, upkeep) alongside any number of servers, without listening.
  */
 export async function work(config: Config, say: Say): Promise<void> {
   const app = await openApp(config);

@@ -7,7 +7,7 @@ interface Columns {
   readonly picture?: string;
 }
 
-/** What an account has come to have by ways that a test need not walk. */
+/** Sets columns of an account directly, without the requests that would normally change them. */
 export async function writeAccount(database: Database, id: string, columns: Columns): Promise<void> {
   await database.transaction((tx) =>
     tx

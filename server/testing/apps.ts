@@ -4,27 +4,27 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { Member } from './member.ts';
 import type { TestApp } from './test-app.ts';
 
-/** A program that a member lets in: what it sends, and what it keeps to itself. */
+/** An app that members can authorize, with its requests and secrets. */
 export interface VisitingApp {
   readonly id: string;
   readonly secret: string | undefined;
   readonly redirectUri: string;
   readonly verifier: string;
-  /** The request with which it sends somebody here. */
+  /** Returns the authorization request with which the app sends a member here. */
   request(more?: AuthorizationRequest): AuthorizationRequest;
-  /** What the token endpoint says to a form. */
+  /** Posts a form to the token endpoint. */
   ask(form: Record<string, string>): Promise<LightMyRequestResponse>;
-  /** A member allows it, and it exchanges its code. */
+  /** Lets a member authorize the app, and exchanges the code for tokens. */
   letIn(
     member: Member,
     more?: AuthorizationRequest,
   ): Promise<TokenReply & { access_token: string; refresh_token: string }>;
-  /** The code that it gets when a member allows it. */
+  /** Returns the code that the app gets when a member authorizes it. */
   codeOf(member: Member, more?: AuthorizationRequest): Promise<string>;
   exchange(code: string, more?: Record<string, string>): Promise<LightMyRequestResponse>;
 }
 
-/** A program that makes itself known to the service. */
+/** Registers an app with the service. */
 export async function visitingApp(
   app: TestApp,
   {

@@ -10,13 +10,13 @@ import {
 } from '@bowerbird/contract';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 
-/** A program that is not one of our pages, and the machine it runs on. */
+/** Id of a client that is not one of our pages, and of the device it runs on. */
 const PROGRAM = 'a-program';
 const DEVICE = 'd'.repeat(32);
 const NAMES = new Set(['username', 'email', 'phone_number']);
 const now = (): string => String(Date.now());
 
-/** What a client says of itself when it asks for a token, signed as our own pages sign. */
+/** Metadata that a client sends when it requests a captcha token, signed like our own pages do. */
 export function signedMeta(clientId: string, deviceId: string, timestamp: string = now()) {
   const said = { clientVersion: WEB_CLIENT_VERSION, packageName: WEB_PACKAGE_NAME, timestamp };
   const sign = captchaSign({ clientId, deviceId, ...said }, (text) =>
@@ -31,14 +31,17 @@ export function signedMeta(clientId: string, deviceId: string, timestamp: string
   };
 }
 
-/** Asks for a token: sends this body with these headers to the path of captcha/init. */
+/** Requests a captcha token: sends this body with these headers to the path of captcha/init. */
 export type AskCaptcha = (
   path: string,
   headers: Record<string, string>,
   body: string,
 ) => Promise<{ captcha_token?: string }>;
 
-/** The headers with which a client makes a call that asks for a captcha token: a fresh one, and who it is. Members need none to read. */
+/**
+ * Returns the headers for a call that needs a captcha token: a new token, and the ids of the client and the
+ * device. Members need none for reading.
+ */
 export async function captchaHeaders(
   ask: AskCaptcha,
   spec: EndpointSpec,
@@ -67,7 +70,7 @@ export async function captchaHeaders(
   return { ...told, ...(token === undefined ? {} : { 'x-captcha-token': token }) };
 }
 
-/** What a visitor's program says with a call, for five minutes. */
+/** Returns the captcha headers of a visitor's client for a call; they are valid for five minutes. */
 export const captchaTold = (
   http: Pick<FastifyInstance, 'inject'>,
   spec: EndpointSpec,
@@ -79,7 +82,7 @@ export const captchaTold = (
     {},
   );
 
-/** The call that a request makes, where it needs a captcha token. */
+/** Returns the endpoint of a request if it needs a captcha token. */
 function specOf({ method = 'GET', url }: InjectOptions): EndpointSpec | undefined {
   const path = typeof url === 'string' ? url.split('?', 1)[0] : url?.pathname;
   return ENDPOINTS.find(
@@ -94,7 +97,7 @@ function fieldsOf(payload: unknown): Record<string, unknown> {
     : Object.fromEntries(new URLSearchParams(payload));
 }
 
-/** Makes requests as a program does that gets itself a captcha token wherever the call needs one. */
+/** Makes requests like a client that gets itself a captcha token whenever a call needs one. */
 export function withCaptcha(http: Pick<FastifyInstance, 'inject'>) {
   return async (request: InjectOptions): Promise<LightMyRequestResponse> => {
     const spec = specOf(request);

@@ -9,39 +9,45 @@ import { describe } from 'vitest';
 import { migrate, openDatabase, type Dialect } from '../src/foundation/database/index.ts';
 import type { Config } from '../src/foundation/index.ts';
 
-/** Says the same of both databases. */
+/** Runs the same tests on both databases. */
 export function eachDatabase(suite: (dialect: Dialect) => void): void {
   describe.each(['sqlite', 'postgres'] as const)('on %s', suite);
 }
 
-/** A PostgreSQL database of one test. */
+/** A PostgreSQL database for one test. */
 interface TestDatabase {
   readonly url: string;
-  /** Deletes it. */
+  /** Deletes the database. */
   drop(): Promise<void>;
 }
 
-/** An empty database of its own on the test server. */
+/** Creates an empty database on the test server. */
 export const freshPostgres = (): Promise<TestDatabase> => createFrom('template0');
 
-/** A PostgreSQL database of its own that has all tables: a copy of a migrated one, which takes a fifth of the time that migrating does. */
+/**
+ * Creates a PostgreSQL database with all tables. It is a copy of a migrated one, which takes a fifth of the
+ * time of a migration.
+ */
 export const migratedPostgres = async (): Promise<TestDatabase> =>
   createFrom(await (template ??= findTemplate()));
 
 let template: Promise<string> | undefined;
 let migrations: string | undefined;
 
-/** Puts a SQLite database that has all tables into an installation's folder: a copy of one that was migrated before. */
+/**
+ * Puts a SQLite database with all tables into an installation's folder. It is a copy of one that was migrated
+ * before.
+ */
 export async function placeMigratedSqlite(folder: string): Promise<void> {
   const migrated = join(tmpdir(), `bowerbird-migrated-${(migrations ??= migrationsHash())}.sqlite`);
   if (!existsSync(migrated)) {
     const unfinished = await mkdtemp(join(tmpdir(), 'bowerbird-migrating-'));
     const [tables, whole] = [join(unfinished, 'tables.sqlite'), join(unfinished, 'whole.sqlite')];
     await migrateWhole(tables);
-    // One file without a log beside it, which can be copied.
+    // A single file, without a log beside it, can be copied.
     using database = new DatabaseSync(tables);
     database.exec(`vacuum into '${whole}'`);
-    // Several test processes may get here at once; each puts a whole file there.
+    // Several test processes may do this at the same time; each moves a complete file into place.
     await rename(whole, migrated);
     await rm(unfinished, { recursive: true });
   }
@@ -59,11 +65,13 @@ async function createFrom(source: string): Promise<TestDatabase> {
   };
 }
 
-/** The name of the migrated database that tests copy. The first test process that asks for it creates it. */
+/**
+ * Returns the name of the migrated database that tests copy. The first test process to request it creates it.
+ */
 async function findTemplate(): Promise<string> {
   const name = `migrated_${(migrations ??= migrationsHash())}`;
   await onServer(async (client) => {
-    // One process at a time; the lock ends with the connection.
+    // One process at a time; the lock is released with the connection.
     await client.query('select pg_advisory_lock(hashtext($1))', [name]);
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (rowCount) return;
@@ -107,11 +115,11 @@ async function onServer<Result>(work: (client: pg.Client) => Promise<Result>): P
 
 function testServer(): string {
   const server = process.env['TEST_DATABASE_URL'];
-  if (!server) throw new Error('TEST_DATABASE_URL names no PostgreSQL server; npm test starts one');
+  if (!server) throw new Error('TEST_DATABASE_URL is not a PostgreSQL server; npm test starts one');
   return server;
 }
 
-/** A second connection to an installation's SQLite file, which can lock it so that nothing else writes. */
+/** A second connection to an installation's SQLite file, which can lock it so that nothing else can write. */
 export function sqliteLock({ DATA_DIR }: Config): Disposable & { take(): void; release(): void } {
   const other = new DatabaseSync(join(DATA_DIR, 'bowerbird.sqlite'));
   return {

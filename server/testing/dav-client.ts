@@ -3,17 +3,17 @@ import { expect } from 'vitest';
 import type { Member } from './member.ts';
 import type { TestApp } from './test-app.ts';
 
-/** What a WebDAV server answered. */
+/** Response of a WebDAV server. */
 export interface DavReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   readonly text: string;
   readonly bytes: Buffer;
-  /** Texts of all elements of a local name, whatever their prefix. */
+  /** Returns the text of all elements with a local name, whatever their prefix. */
   all(element: string): string[];
 }
 
-/** A client that says exactly what it is told to. */
+/** WebDAV client that sends exactly the given requests. */
 export interface DavClient {
   readonly headers: Readonly<Record<string, string>>;
   send(
@@ -26,7 +26,7 @@ export interface DavClient {
   move(from: string, to: string, headers?: Record<string, string>): Promise<DavReply>;
   copy(from: string, to: string, headers?: Record<string, string>): Promise<DavReply>;
   find(path: string, depth: '0' | '1', body?: string): Promise<DavReply>;
-  /** Gives the lock's token. */
+  /** Returns the token of the lock. */
   lock(path: string, options?: { shared?: boolean; depth?: '0' | 'infinity' }): Promise<string>;
 }
 
@@ -36,7 +36,7 @@ export const LOCK_INFO = (scope: 'exclusive' | 'shared'): string =>
 export const basic = (name: string, secret: string): string =>
   `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
 
-/** Speaks to `/dav` unless the host is WebDAV's own. */
+/** Sends requests to `/dav`, unless the host is WebDAV's own. */
 export function davClient(
   http: FastifyInstance,
   headers: Readonly<Record<string, string>>,
@@ -84,20 +84,20 @@ export function davClient(
   return client;
 }
 
-/** A member called Ann, and her network drive. */
+/** Creates a member named Ann and a WebDAV client for her drive. */
 export async function drivenByAnn(app: TestApp): Promise<{ dav: DavClient; id: string; member: Member }> {
   const member = await app.signUp('ann');
   const dav = davClient(app.http, { authorization: basic(member.email, member.password) });
   return { member, id: member.id, dav };
 }
 
-/** Nothing is left behind, nothing is missing. */
+/** Expects a consistent drive and no staged bytes. */
 export async function expectWhole(app: TestApp): Promise<void> {
   expect(await app.drive.check({ repair: false })).toEqual([]);
   await expect.poll(() => Array.fromAsync(app.storage.staged())).toEqual([]);
 }
 
-/** Text of an element as it was before it became XML. */
+/** Decodes the text of an XML element. */
 export function plainText(xml: string): string {
   return xml
     .replaceAll('&lt;', '<')

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
-// The product's command line in a process that is killed, as by a power cut, right after it committed the first
-// transaction with a statement of one kind: `dying-server.ts "insert into node" serve --api`.
+// The product's command line in a process that kills itself, like a power cut would, right after it has
+// committed the first transaction with a certain statement: `dying-server.ts "insert into node" serve --api`.
 
 const [, verb, table] = /^(.+) (\w+)$/.exec(process.argv.splice(2, 1)[0]!)!;
 const change = new RegExp(`^\\s*${verb} "?${table}"? `);

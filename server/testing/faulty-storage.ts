@@ -1,6 +1,6 @@
 import type { BlobStore } from '@bowerbird/storage';
 
-/** What goes wrong from now on; nothing where a field is unset. */
+/** Faults that occur from now on; fields that are unset cause none. */
 export interface Faults {
   writePart?: Error | undefined;
   keep?: Error | undefined;
@@ -8,7 +8,7 @@ export interface Faults {
   freeSpace?: number | undefined;
 }
 
-/** A real store that fails when told to. */
+/** A real store that fails on demand. */
 export function faultyStorage(store: BlobStore): { storage: BlobStore; faults: Faults } {
   const faults: Faults = {};
   const storage: BlobStore = {

@@ -10,7 +10,7 @@ import {
 import type { Member, Person } from './member.ts';
 import type { TestApp } from './test-app.ts';
 
-/** Has a link fetched into the default folder; `url` are further options of the creation. */
+/** Downloads a link into the default folder; `more.url` contains further options. */
 export async function fetchLink(member: Member, url: string, more: { url?: object } = {}): Promise<Task> {
   const { task } = await member.call(driveApi.create, {
     body: {
@@ -24,13 +24,13 @@ export async function fetchLink(member: Member, url: string, more: { url?: objec
   return task!;
 }
 
-/** Everything that the member has had fetched. */
+/** Lists all download tasks of a member. */
 export async function offlineTasks(member: Member): Promise<Task[]> {
   const { tasks } = await member.call(taskApi.list, { query: { type: 'offline', limit: 10_000 } });
   return tasks;
 }
 
-/** The task when it has come to a phase; throws where it fails before. */
+/** Waits until the task has reached a phase; throws if it fails before. */
 export async function taskUntil(
   member: Member,
   id: string,
@@ -50,13 +50,13 @@ export async function taskUntil(
 export const taskComplete = (member: Member, id: string): Promise<Task> =>
   taskUntil(member, id, 'PHASE_TYPE_COMPLETE');
 
-/** Waits for something to become true. */
+/** Waits until a condition is true. */
 export async function eventually(look: () => Promise<boolean>, seconds = 10): Promise<void> {
   for (let tries = 0; tries < seconds * 10; tries++) {
     if (await look()) return;
     await sleep(100);
   }
-  throw new Error('It never came to be');
+  throw new Error('Gave up waiting');
 }
 
 export async function contentOf(app: TestApp, member: Member, id: string): Promise<Buffer> {
@@ -68,7 +68,7 @@ export async function contentOf(app: TestApp, member: Member, id: string): Promi
 export const usage = async (member: Member): Promise<number> =>
   Number((await member.call(driveApi.about, { query: {} })).quota.usage);
 
-/** What links lead to, when all of them have been looked at. */
+/** Returns the inspection results of links once all are available. */
 export async function looked(
   person: Person,
   body: InputOf<typeof offlineApi.inspect>['body'],
@@ -79,5 +79,5 @@ export async function looked(
     await sleep(200);
     found = await person.call(offlineApi.inspectMore, { params: { list_id: found.list_id }, query: {} });
   }
-  throw new Error('The links were never looked at');
+  throw new Error('The inspection of the links did not end');
 }

@@ -4,7 +4,7 @@ import { typeKey, nameFold, nameKey } from '../src/drive/name-key.ts';
 import type { Database } from '../src/foundation/database/index.ts';
 import type { Ids } from '../src/foundation/index.ts';
 
-/** A node of a large drive that nobody uploads one by one. */
+/** A node to insert into a large drive without uploading it. */
 export interface Sapling {
   readonly id: string;
   readonly parent: string;
@@ -20,7 +20,8 @@ const STORE_KEY = 'blob/f0/forest';
 export const SAPLING_SIZE = 1000;
 
 /**
- * Plants any number of nodes straight into the tables, charged to their owner. All files share the bytes of one blob.
+ * Inserts any number of nodes directly into the tables, charged to their owner. All files share the bytes of
+ * one blob.
  */
 export async function growForest(
   { database, ids, storage }: { database: Database; ids: Ids; storage: BlobStore },
@@ -75,7 +76,9 @@ export async function growForest(
   }
 }
 
-/** Folders in folders with files, `count` nodes in all, in the order in which they can be planted. */
+/**
+ * Generates nested folders with files, `count` nodes in total, in the order in which they can be inserted.
+ */
 export function* forest(
   ids: Ids,
   root: string,

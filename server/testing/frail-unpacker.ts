@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { UnpackOrder } from '@bowerbird/contract';
 
-// Stands where the worker stands, and does what an engine may do that was taken over by an archive.
+// Takes the place of the worker, and does what an engine might do after an archive has taken control of it.
 
 const codeOf = (deed: () => void): string => {
   try {

@@ -1,8 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import type { ThumbnailOrder } from '@bowerbird/contract';
 
-// Stands where the worker stands, and does what malicious files do to decoders: dies of `deadly`, never ends with `endless`.
-// Over `dies-once FILE` it dies until there is the file, as one that is killed for another reason does.
+// Takes the place of the worker, and does what malicious files do to decoders: it crashes on `deadly` and
+// never finishes `endless`. On `dies-once FILE` it crashes until the file exists, like a process that is
+// killed for an unrelated reason.
 process.on('message', ({ id, source }: ThumbnailOrder) => {
   const [, marker] = /^dies-once (.+)$/.exec(source) ?? [];
   if (marker && existsSync(marker)) process.send?.({ id, made: true });

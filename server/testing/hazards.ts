@@ -2,7 +2,10 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Names that programs and servers have stumbled over, each of its own kind. A file system has all of them. */
+/**
+ * Names that have caused trouble for programs and servers, each in a different way. All are valid in a file
+ * system.
+ */
 const NAMES = [
   '100% +plus #hash?.txt',
   `quotes ' " \`.txt`,
@@ -35,7 +38,7 @@ const NAMES = [
   '日'.repeat(85),
 ];
 
-/** Every hazard as a file and as a folder, and files of all sizes. */
+/** Creates every hazardous name as a file and as a folder, and files of all sizes. */
 export async function growHazards(root: string, many = 70): Promise<void> {
   for (const name of NAMES) {
     await mkdir(join(root, 'folders', name), { recursive: true });

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
-/** A real mail server that keeps what it gets. */
+/** A real mail server that keeps the messages it receives. */
 export async function mailServer() {
   const mails: ParsedMail[] = [];
   const server = new SMTPServer({
@@ -31,6 +31,6 @@ export async function mailServer() {
   };
 }
 
-/** The six digits of a mail. */
+/** Returns the six digits in a mail. */
 export const codeIn = (mail: { text?: string | undefined } | undefined): string =>
   /\b\d{6}\b/.exec(mail?.text ?? '')![0];

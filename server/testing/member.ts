@@ -11,16 +11,16 @@ import {
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { withCaptcha } from './captcha.ts';
 
-/** Anyone who makes calls over HTTP. */
+/** Caller of the API over HTTP. */
 export interface Person {
   readonly headers: Readonly<Record<string, string>>;
-  /** Makes a call of the contract; rejects with its ApiFailure. */
+  /** Calls an endpoint of the contract; rejects with its ApiFailure. */
   call<S extends EndpointSpec>(
     spec: S,
     input: InputOf<S>,
     headers?: Record<string, string>,
   ): Promise<ReplyOf<S>>;
-  /** Any request, with the person's credentials, and a captcha token where it needs one. */
+  /** Sends any request with the person's credentials, and with a captcha token if it needs one. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>;
 }
 
@@ -71,7 +71,7 @@ export function person(http: FastifyInstance, headers: Readonly<Record<string, s
 
 export const PASSWORD = 'a bower of blue things';
 
-/** Opens an account and gives its owner. */
+/** Creates an account and returns its owner. */
 export async function signUp(
   http: FastifyInstance,
   name: string,
@@ -90,7 +90,7 @@ export async function signUp(
   };
 }
 
-/** Signs a member in again, for whom time has run past the first session. */
+/** Signs a member in again, for example after the first session has expired. */
 export async function signIn(http: FastifyInstance, { email, password }: Member): Promise<Member> {
   const grant = await person(http).call(accountApi.signIn, { body: { username: email, password } });
   const accessToken = grant.access_token!;

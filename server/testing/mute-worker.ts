@@ -1,3 +1,3 @@
-// Stands where the worker stands, lives, and never says anything.
+// Takes the place of the worker, keeps running, and never sends a message.
 setInterval(() => {}, 1000);
 process.on('disconnect', () => process.exit());

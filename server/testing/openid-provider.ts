@@ -3,22 +3,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 
-/** A small OpenID provider on loopback, which does what its kind does and checks what it is told. */
+/** A small OpenID provider on loopback that validates the requests it gets. */
 export interface OpenidProvider extends AsyncDisposable {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Who is signed in there. */
+  /** The user who is signed in there. */
   person: { sub: string; email?: string; email_verified?: boolean; name?: string };
-  /** What ID tokens say besides, or otherwise. */
+  /** Claims that ID tokens contain in addition, or instead of the true ones. */
   lies: JWTPayload;
-  /** Makes another key and signs with it from now on. */
+  /** Creates another key and signs with it from now on. */
   turnKeys(): Promise<void>;
-  /** Signs with a key that it does not publish. */
+  /** Signs with a key that is not published. */
   useForeignKey(): Promise<void>;
-  /** What a browser would be sent back with, when somebody goes to this address of the provider. */
+  /** Opens an address of the provider like a browser, and returns the redirect back to us. */
   visit(address: string): Promise<URL>;
-  /** Requests that were refused, with the reason. */
+  /** Rejected requests, with the reason. */
   readonly refused: string[];
 }
 
@@ -128,7 +128,7 @@ export async function openOpenidProvider({ port = 0 }: { port?: number } = {}): 
   return provider;
 }
 
-/** Settings under which the product knows such a provider. */
+/** Settings with which the product uses this provider. */
 export const knowing = (
   provider: OpenidProvider,
   more: Record<string, string> = {},

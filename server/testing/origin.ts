@@ -1,24 +1,24 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a stranger's site does with a request. */
+/** Handles a request to the site. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A stranger's site on loopback. */
+/** Another party's site, on loopback. */
 export interface Origin extends AsyncDisposable {
-  /** Address of a path. */
+  /** Returns the address of a path. */
   at(path: string): string;
-  /** Says what lies at a path from now on. */
+  /** Sets the response for a path. */
   put(path: string, answer: Buffer | Answer): void;
-  /** Says what lies at all paths that were not named. */
+  /** Sets the response for all other paths. */
   otherwise(answer: Answer): void;
-  /** Every request that came, as `METHOD path range`. */
+  /** Every request that was received, as `METHOD path range`. */
   readonly asked: string[];
   /** Cuts all connections. */
   cut(): void;
 }
 
-/** Environment under which the product may reach such a site. */
+/** Settings that allow the product to connect to such a site. */
 export const LOOPBACK_ALLOWED = { FETCH_ALLOW: '127.0.0.0/8' };
 
 export async function openOrigin(): Promise<Origin> {
@@ -48,7 +48,7 @@ export async function openOrigin(): Promise<Origin> {
   };
 }
 
-/** Serves a file as sites do: with a strong tag and single ranges. */
+/** Serves a file like a typical site: with a strong tag and single ranges. */
 export function bytes(content: Buffer, { tag = '"one"' }: { tag?: string } = {}): Answer {
   return (request, response) => {
     const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
@@ -67,7 +67,7 @@ export function bytes(content: Buffer, { tag = '"one"' }: { tag?: string } = {})
   };
 }
 
-/** Serves a file a piece at a time, until it is let go on. */
+/** Serves a file slowly, one piece at a time. */
 export function slowly(content: Buffer, { everyMs = 50, piece = 64 * 1024 } = {}): Answer {
   return (request, response) => {
     response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': content.length });

@@ -9,17 +9,17 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const UP = join(import.meta.dirname, '../../tools/services/postgres-up.sh');
 
-/** A PostgreSQL server of one test, which may end it in the middle of everything. */
+/** A PostgreSQL server for one test, which can stop it at any time. */
 export interface OwnPostgres extends AsyncDisposable {
   readonly url: string;
   start(): Promise<void>;
-  /** Ends it as a crash would: connections break off, and nothing is said to anybody who wants a new one. */
+  /** Stops it like a crash would: connections break, and new ones are refused. */
   crash(): Promise<void>;
 }
 
 export async function ownPostgres(): Promise<OwnPostgres> {
   const parent = await mkdtemp(join(tmpdir(), 'bowerbird-postgres-'));
-  // PostgreSQL refuses to be root, and its user has to pass through.
+  // PostgreSQL refuses to run as root, and its own user needs access to the folder.
   await chmod(parent, 0o711);
   const folder = join(parent, 'postgres');
   const probe = createServer().listen(0, '127.0.0.1');

@@ -1,6 +1,6 @@
 /**
- * 7z archives made by 7-Zip: a folder `nest` with `egg.txt` ("an egg"), `list.txt` ("blue feather " forty times) and
- * `none.txt`, which is empty. Where there is a password it is `berries`.
+ * 7z archives made by 7-Zip: a folder `nest` with `egg.txt` ("an egg"), `list.txt` ("blue feather " forty
+ * times) and `none.txt`, which is empty. The password, if any, is `berries`.
  */
 export const SEVEN_ZIP = {
   plain:
@@ -12,8 +12,8 @@ export const SEVEN_ZIP = {
 } as const;
 
 /**
- * Zips made by 7-Zip: `egg.txt` ("an egg") and `feather.txt` ("blue feather " forty times), by how the latter is packed.
- * Where there is a password it is `berries`.
+ * Zips made by 7-Zip with `egg.txt` ("an egg") and `feather.txt` ("blue feather " forty times), by the
+ * compression method of the latter. The password, if any, is `berries`.
  */
 export const ZIP_METHODS = {
   Deflate64:

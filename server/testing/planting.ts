@@ -19,7 +19,10 @@ export interface Ground {
   readonly quota: Quota;
 }
 
-/** Puts a tree into a drive without uploading it, charged like anything else; gives the ids by path (`photos/sea.jpg`). */
+/**
+ * Adds a tree to a drive without uploading it, charged like any other files; returns the ids by path
+ * (`photos/sea.jpg`).
+ */
 export async function plant(ground: Ground, account: string, tree: Tree): Promise<Record<string, string>> {
   const { database, ids, nodes, blobs, quota } = ground;
   const kept = await keepAll(ground, [...contentsOf(tree)]);
@@ -64,7 +67,7 @@ function* contentsOf(tree: Tree): Generator<string | Uint8Array> {
 const keyOf = (content: string | Uint8Array): string => sum('sha256', Buffer.from(content)).toString('hex');
 const sum = (algorithm: string, data: Uint8Array): Buffer => createHash(algorithm).update(data).digest();
 
-/** Every content once, however many files have it. They are shorter than a block. */
+/** Stores each content once, however many files have it. All are shorter than a block. */
 async function keepAll(
   { storage, ids }: Ground,
   contents: readonly (string | Uint8Array)[],

@@ -1,25 +1,25 @@
 import { createCipheriv, createHash, pbkdf2Sync } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** An entry as it is written, honest unless something is said of it. */
+/** An entry as it is written; correct unless fields override it. */
 export interface RarEntry {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;
   readonly isFolder?: boolean;
-  /** Where a link leads. */
+  /** Target of a link. */
   readonly link?: string;
-  /** What the header says in place of the truth. */
+  /** Overrides the true value in the header. */
   readonly size?: number;
   readonly checksum?: number;
-  /** Version 5: says that it is packed, with a window of so many times 128 KiB, a power of two. */
+  /** Version 5: declares the entry as compressed, with a window of 128 KiB × 2^windowLog. */
   readonly windowLog?: number;
 }
 
 export interface RarOptions {
   readonly password?: string;
-  /** Names are locked too. */
+  /** Encrypts the names too. */
   readonly sealed?: boolean;
-  /** A remark on the whole. */
+  /** Comment on the archive. */
   readonly comment?: string;
 }
 
@@ -52,7 +52,7 @@ function rar5Keys(password: string) {
   return { key: derive(0), check: Buffer.concat([check, seal]) };
 }
 
-/** A RAR of version 5 with its entries stored as they are, byte by byte as its format is published. */
+/** Builds a RAR of version 5, byte by byte according to its published format, with uncompressed entries. */
 export function rawRar5(
   entries: readonly RarEntry[],
   { password, sealed = false, comment }: RarOptions = {},
@@ -127,7 +127,7 @@ function rar4Keys(password: string, salt: Buffer): { key: Buffer; vector: Buffer
   return { key: hash.digest().subarray(0, 16).swap32(), vector };
 }
 
-/** A RAR of version 4, whose names are in whatever encoding their bytes are. */
+/** Builds a RAR of version 4, whose names can be in any encoding. */
 export function rawRar4(entries: readonly RarEntry[], { password }: RarOptions = {}): Buffer {
   const salt = SALT.subarray(0, 8);
   const keys = password === undefined ? undefined : rar4Keys(password, salt);

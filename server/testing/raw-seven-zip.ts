@@ -1,18 +1,18 @@
 import { crc32 } from 'node:zlib';
 
-/** An entry as it is written, honest unless something is said of it. */
+/** An entry as it is written; correct unless fields override it. */
 export interface SevenZipEntry {
   readonly name: string;
   readonly content?: string | Buffer;
   readonly isFolder?: boolean;
   /** Unix mode: 0o120777 is a link. */
   readonly mode?: number;
-  /** What the header says in place of the truth. */
+  /** Overrides the true value in the header. */
   readonly size?: number;
   readonly checksum?: number;
 }
 
-/** A number as 7z writes it: the first byte tells how many more there are. */
+/** A number in 7z's format: the first byte determines how many follow. */
 function number(value: number): Buffer {
   if (value < 0x80) return Buffer.from([value]);
   const bytes = Buffer.alloc(9);
@@ -33,7 +33,7 @@ const long = (value: number): Buffer => {
   return bytes;
 };
 
-/** Bits from the highest on. */
+/** Bits, the highest first. */
 function bits(flags: readonly boolean[]): Buffer {
   const bytes = Buffer.alloc(Math.ceil(flags.length / 8));
   for (const [at, flag] of flags.entries()) if (flag) bytes[at >> 3]! |= 0x80 >> (at & 7);
@@ -45,7 +45,10 @@ const property = (id: number, ...fields: Buffer[]): Buffer => {
   return Buffer.concat([Buffer.from([id]), number(body.length), body]);
 };
 
-/** A 7z with its entries stored as they are, each in a block of its own, so that it can be one that no program would write. */
+/**
+ * Builds a 7z with uncompressed entries, each in a block of its own. It can be one that no program would
+ * write.
+ */
 export function rawSevenZip(entries: readonly SevenZipEntry[], { count }: { count?: number } = {}): Buffer {
   const contentOf = (entry: SevenZipEntry): Buffer => Buffer.from((entry.content ?? '') as string);
   const full = entries.filter((entry) => contentOf(entry).length > 0);
@@ -62,13 +65,13 @@ export function rawSevenZip(entries: readonly SevenZipEntry[], { count }: { coun
           Buffer.from([0x00, 0x07, 0x0b]),
           number(full.length),
           Buffer.from([0x00]),
-          // One coder without properties: copy.
+          // One coder without properties: the method "copy".
           ...full.map(() => Buffer.from([0x01, 0x01, 0x00])),
           Buffer.from([0x0c]),
           ...full.map(({ size }, at) => number(size ?? contents[at]!.length)),
           Buffer.from([0x0a, 0x01]),
           ...full.map(({ checksum }, at) => word(checksum ?? crc32(contents[at]!))),
-          // One file in each block, with the block's checksum.
+          // One file per block, with the checksum of the block.
           Buffer.from([0x00, 0x08, 0x00, 0x00]),
         ]);
   const names = Buffer.from(`${entries.map(({ name }) => name).join('\0')}\0`, 'utf16le');

@@ -3,13 +3,13 @@ export interface TarEntry {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;
   readonly isFolder?: boolean;
-  /** Where a link leads. */
+  /** Target of a link. */
   readonly link?: string;
 }
 
 const BLOCK = 512;
 
-/** A tar, byte by byte, whose names are in whatever encoding their bytes are. */
+/** Builds a tar byte by byte; its names can be in any encoding. */
 export function rawTar(entries: readonly TarEntry[]): Buffer {
   const parts: Buffer[] = [];
   for (const entry of entries) {

@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** An entry as it is written, honest unless something is said of it. */
+/** An entry as it is written; correct unless fields override it. */
 export interface RawEntry {
   readonly name: string | Buffer;
   readonly content?: string | Buffer;
   readonly deflated?: boolean;
-  /** What the directory says in place of the truth. */
+  /** Overrides the true value in the directory. */
   readonly size?: number;
   readonly checksum?: number;
   readonly offset?: number;
@@ -13,13 +13,13 @@ export interface RawEntry {
   readonly method?: number;
   /** Unix mode: 0o120777 is a link. */
   readonly mode?: number;
-  /** Date and time as DOS packs them; 27 November 2026, 0:00 by default. */
+  /** Date and time in DOS format; 27 November 2026, 0:00 by default. */
   readonly changed?: { readonly date: number; readonly time: number };
-  /** Extra fields of the directory, whole. */
+  /** Complete extra fields for the directory. */
   readonly extra?: Buffer;
 }
 
-/** A zip, byte by byte, so that it can be one that no program would write. */
+/** Builds a zip byte by byte. It can be one that no program would write. */
 export function rawZip(
   entries: readonly RawEntry[],
   { count = entries.length, comment = Buffer.alloc(0) }: { count?: number; comment?: Buffer } = {},
@@ -61,7 +61,7 @@ export function rawZip(
   return Buffer.concat([...bodies, directory, Buffer.from('PK\x05\x06'), end, comment]);
 }
 
-/** Reads a small archive by its central directory, as the format's description says. */
+/** Reads a small archive by its central directory, according to the format's specification. */
 export function unpacked(archive: Buffer): Record<string, string> {
   const end = archive.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   let at = archive.readUInt32LE(end + 16);
@@ -78,7 +78,7 @@ export function unpacked(archive: Buffer): Record<string, string> {
       at += 46 + nameLength + extraLength;
       const start = offset + 30 + archive.readUInt16LE(offset + 26) + archive.readUInt16LE(offset + 28);
       if (!archive.subarray(offset + 30, offset + 30 + nameLength).equals(name))
-        throw new Error(`${name.toString()} has another name in front of its bytes`);
+        throw new Error(`${name.toString()} has a different name in its local header`);
       const bytes = archive.subarray(start, start + size);
       if (crc32(bytes) !== checksum) throw new Error(`${name.toString()} is damaged`);
       return [name.toString(), bytes.toString()];

@@ -9,7 +9,10 @@ import { pathOf, type EndpointSpec, type InputOf, type ReplyOf } from '@bowerbir
 import { captchaHeaders, type AskCaptcha } from './captcha.ts';
 import { processEnvironment } from './process-environment.ts';
 
-/** Makes calls of the contract, with a captcha token where they need one, and a bearer token and a key where they are given. */
+/**
+ * Calls an endpoint of the contract, with a captcha token if it needs one, and with a bearer token and an
+ * idempotency key if they are given.
+ */
 export type RemoteCall = <S extends EndpointSpec>(
   spec: S,
   input: InputOf<S>,
@@ -44,19 +47,19 @@ export function callTo(origin: string): RemoteCall {
   };
 }
 
-/** The product as a process of its own, for tests that kill it. */
+/** The product in its own process, for tests that kill it. */
 export interface RealServer extends AsyncDisposable {
   readonly origin: string;
-  /** What it is told; `readConfig` of this opens the same installation in the test's own process. */
+  /** Its environment; with `readConfig` a test can open the same installation in its own process. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * Starts it and waits until it is ready. With `killedAfter`, such as `insert into node` or `delete from node`, it kills
-   * itself right after the commit of the first such statement.
+   * Starts the server and waits until it is ready. With `killedAfter`, such as `insert into node` or `delete
+   * from node`, it kills itself right after the commit of the first such statement.
    */
   start(options?: { readonly killedAfter?: `${'insert into' | 'delete from'} ${string}` }): Promise<void>;
-  /** Waits until it has ended. */
+  /** Waits until the process has ended. */
   ended(): Promise<void>;
-  /** Kills it as a power cut would. */
+  /** Kills the process like a power cut would. */
   kill(): Promise<void>;
   readonly call: RemoteCall;
 }

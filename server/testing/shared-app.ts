@@ -4,8 +4,8 @@ import { LOOPBACK_ALLOWED } from './origin.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 
 /**
- * Gives the product at work, over one installation for all tests of a file that need nothing special: starting one for
- * each would take longer than the tests. Members of each test are its own, whatever they are called.
+ * Returns one running installation for all tests of a file that need nothing special, because starting one
+ * for each would take longer than the tests. Each test has its own members, whatever their names are.
  */
 export function sharedApps(): (dialect: Dialect) => Promise<TestApp> {
   const apps = new Map<Dialect, Promise<TestApp>>();

@@ -9,7 +9,7 @@ const TREE: Tree = {
   'private.txt': 'not shared',
 };
 
-/** What nobody may learn before the passcode is right. */
+/** Names and contents that nobody may see before entering the right passcode. */
 export const SHARED_NAMES = [
   'secret plans',
   'pläne',
@@ -27,7 +27,7 @@ export interface Shared {
   readonly passcode: string;
 }
 
-/** Ann shares a folder and a file of her drive, and keeps another file to herself. */
+/** Shares a folder and a file of Ann's drive; another of her files is not shared. */
 export async function shareOfAnn(
   app: TestApp,
   options: Partial<InputOf<typeof shareApi.create>['body']> = {},

@@ -10,7 +10,10 @@ export interface ReceivedSms {
   readonly path: string;
 }
 
-/** A provider of text messages as Twilio's API has it. It knows no number that ends in 000, and breaks over 999. */
+/**
+ * A provider of text messages with the API of Twilio. It rejects numbers that end in 000, and fails for those
+ * that end in 999.
+ */
 export async function smsServer() {
   const messages: ReceivedSms[] = [];
   const server = createServer((request, response) => {

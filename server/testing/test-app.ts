@@ -9,7 +9,7 @@ import { withCaptcha } from './captcha.ts';
 import { migratedPostgres, placeMigratedSqlite } from './databases.ts';
 import { person, signUp, type Member, type Person } from './member.ts';
 
-/** A clock that stands until it is turned. */
+/** A clock that stands still until it is turned. */
 export interface TurnableClock extends Clock {
   advance(milliseconds: number): void;
 }
@@ -25,17 +25,20 @@ export function turnableClock(start: number = Date.UTC(2026, 10, 27, 12)): Turna
 }
 
 export interface TestApp extends App, AsyncDisposable {
-  /** Every line that was logged. */
+  /** All lines that were logged. */
   readonly logged: string[];
-  /** Somebody who is not signed in. */
+  /** A caller who is not signed in. */
   readonly visitor: Person;
-  /** Any request of a program that gets itself captcha tokens; `http.inject` gets none. */
+  /** Sends a request like a program that gets itself captcha tokens; `http.inject` gets none. */
   send(request: InjectOptions): Promise<LightMyRequestResponse>;
-  /** Opens the account name@example.org and gives its owner, who calls with a bearer token. */
+  /** Creates the account name@example.org and returns its owner, who calls with a bearer token. */
   signUp(name: string): Promise<Member>;
 }
 
-/** The real product on a database of its own and a folder of its own; its jobs run when the test says `app.jobs.drain()`. */
+/**
+ * Opens the real product with its own database and folder; its jobs run when the test calls
+ * `app.jobs.drain()`.
+ */
 export async function openTestApp(
   options: { dialect?: Dialect; environment?: Record<string, string> } & Edges = {},
 ): Promise<TestApp> {

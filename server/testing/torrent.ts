@@ -23,7 +23,7 @@ export interface MadeTorrent {
 
 const PIECE = 16 * 1024;
 
-/** A .torrent of several files whose bytes a web server has, as `<seed><name>/<path…>`. */
+/** Creates a .torrent for several files that a web server serves as `<seed><name>/<path…>`. */
 export function makeTorrent(
   name: string,
   files: readonly { readonly path: readonly string[]; readonly content: Buffer }[],

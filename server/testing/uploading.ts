@@ -5,10 +5,10 @@ import type { Member } from './member.ts';
 
 type Credentials = UploadTicket['params'];
 
-/** A client of the object protocol that holds one ticket; it says every answer, also refusals. */
+/** Client of the object protocol for one ticket; it returns every response, including errors. */
 export interface ObjectClient {
   readonly ticket: Credentials;
-  /** Any request on the ticket's object, signed at the time given, or now. */
+  /** Sends a request for the ticket's object, signed at the given time, or now. */
   send(
     method: string,
     query: string,
@@ -16,7 +16,7 @@ export interface ObjectClient {
   ): Promise<ObjectReply>;
   put(body: string | Uint8Array): Promise<ObjectReply>;
   begin(): Promise<ObjectReply>;
-  /** Gives the ETag as it came; throws where the part was refused. */
+  /** Returns the ETag as received; throws if the part was rejected. */
   putPart(number: number, body: string | Uint8Array): Promise<string>;
   list(query?: string): Promise<ObjectReply>;
   complete(etags: Readonly<Record<number, string>>): Promise<ObjectReply>;
@@ -28,9 +28,9 @@ export interface ObjectReply {
   readonly text: string;
   readonly etag: string;
   readonly headers: LightMyRequestResponse['headers'];
-  /** Code of a refusal, or "". */
+  /** Code of an error, or "". */
   readonly code: string;
-  /** Texts of all elements of a name. */
+  /** Returns the text of all elements with a name. */
   all(element: string): string[];
 }
 
@@ -46,7 +46,7 @@ export function objectReply(
   return { status, headers, text, etag: String(headers['etag'] ?? ''), code: all('Code')[0] ?? '', all };
 }
 
-/** The headers of a request signed with version 4. */
+/** Returns the headers of a request signed with version 4. */
 export function signV4(
   { access_key_id: key, access_key_secret: secret, security_token: token }: Credentials,
   {
@@ -93,7 +93,10 @@ export function signV4(
   };
 }
 
-/** The headers of a request signed in the OSS dialect, version 1; `resource` is the key with what is signed of the query. */
+/**
+ * Returns the headers of a request signed in the OSS dialect, version 1; `resource` is the key with the
+ * signed part of the query.
+ */
 export function signOss(
   { access_key_id: key, access_key_secret: secret, security_token: token, bucket }: Credentials,
   {
@@ -126,7 +129,10 @@ export function signOss(
   };
 }
 
-/** The headers of a request signed in the OSS dialect, version 4; `path` names the bucket, `additional` other headers that are signed. */
+/**
+ * Returns the headers of a request signed in the OSS dialect, version 4; `path` includes the bucket,
+ * `additional` lists other signed headers.
+ */
 export function signOssV4(
   { access_key_id: key, access_key_secret: secret, security_token: token }: Credentials,
   {
@@ -225,7 +231,7 @@ export function objectClient(
 
 export type Ask = Partial<InputOf<typeof driveApi.create>['body']> & { readonly name: string };
 
-/** Asks for an upload ticket, as the web app does. */
+/** Requests an upload ticket, as the web app does. */
 export function askTicket(member: Member, ask: Ask) {
   return member.call(driveApi.create, {
     body: {
@@ -238,7 +244,7 @@ export function askTicket(member: Member, ask: Ask) {
   });
 }
 
-/** Uploads a file in one request and gives it as its owner sees it. */
+/** Uploads a file in one request and returns it as its owner sees it. */
 export async function upload(
   app: { http: FastifyInstance; clock: { now(): number } },
   member: Member,

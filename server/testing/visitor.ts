@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { person, type Person } from './member.ts';
 
-/** Somebody who comes from a network address of their own, signed in where the headers say so. */
+/** Returns a caller from another network address, signed in if the headers contain credentials. */
 export function visitorAt(
   { http }: { http: FastifyInstance },
   address: string,

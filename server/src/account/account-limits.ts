@@ -7,8 +7,8 @@ export const SIGN_IN: GuardRules = {
   target: { free: 50, firstWaitSeconds: 2, longestWaitSeconds: 60, forgetSeconds: 3600 },
 };
 /**
- * Attempts from browsers in which the account was used before: not shared with anyone else, unless the cookie was
- * stolen.
+ * Attempts from browsers in which the account was used before. Strangers don't share this limit, unless they
+ * stole the cookie.
  */
 export const KNOWN_BROWSER: GuardRules = {
   error: 'account_locked_retry',
@@ -27,7 +27,7 @@ export const PASSKEY: GuardRules = {
   error: 'too_frequent',
   network: { free: 100, firstWaitSeconds: 5, longestWaitSeconds: 300, forgetSeconds: 3600 },
 };
-/** Decoding takes time that other requests wait for. */
+/** Decoding is slow and delays other requests. */
 export const PICTURE: GuardRules = {
   error: 'too_frequent',
   target: { free: 20, firstWaitSeconds: 30, longestWaitSeconds: 3600, forgetSeconds: 3600 },

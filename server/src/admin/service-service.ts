@@ -16,7 +16,7 @@ export interface Storage {
 /** Settings and state of the service. */
 export interface ServiceCare {
   state(): Promise<ServiceState>;
-  /** Returns whether the service is reachable under its configured address, requested from this process. */
+  /** Returns whether this process can reach the service at its configured address. */
   isReached(): Promise<boolean>;
 }
 

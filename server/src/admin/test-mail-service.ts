@@ -4,7 +4,7 @@ import type { Database } from '../foundation/database/index.ts';
 import { message, type Config } from '../foundation/index.ts';
 import type { Mailer } from '../foundation/mail/index.ts';
 
-/** Sends a test message to an operator; `unsupported` where no mail server is configured. */
+/** Sends a test message to an administrator; throws `unsupported` if no mail server is configured. */
 export type SendTestMail = (account: string) => Promise<{ sent: boolean; to: string; reason: string }>;
 
 interface Parts {

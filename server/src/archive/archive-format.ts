@@ -10,8 +10,8 @@ const MAGIC: readonly (readonly [PackedFormat, number, string])[] = [
 export const FORMAT_BYTES = 512;
 
 /**
- * Format of an archive by its first bytes, whatever its name. A zip is identified by its end, so it is the
- * format of all other files.
+ * Detects an archive's format from its first bytes, whatever its name. A zip is identified by its end, so
+ * every other file counts as a zip.
  */
 export function formatOf(head: Buffer): PackedFormat | 'zip' {
   const found = MAGIC.find(

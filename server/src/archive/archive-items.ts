@@ -1,12 +1,12 @@
 /** Bytes with random access. */
 export interface RandomAccess {
   readonly size: number;
-  /** Bytes from `start`: `length` of them, or fewer at the end of the file. */
+  /** Bytes from `start`: `length` bytes, or fewer at the end of the file. */
   read(start: number, length: number): Promise<Buffer>;
   stream(start: number, length: number): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** Thrown if a file is no archive, or a broken or dishonest one. */
+/** Thrown if a file is not an archive, or is a broken or dishonest one. */
 export class BadArchive extends Error {
   override name = 'BadArchive';
 }
@@ -39,7 +39,7 @@ export type Verdict = 'right' | 'missing' | 'wrong';
 /** Archive whose directory was read. */
 export interface OpenArchive {
   readonly items: readonly ArchiveItem[];
-  /** Returns whether a password opens some of the items, judged by the item that is tested fastest. */
+  /** Returns whether a password opens the given items, judged by the one that is quickest to test. */
   judge(items: readonly ArchiveItem[], password: string): Promise<Verdict>;
   /**
    * Contents of the given files, which must be in the archive's order. Each has the declared size and
@@ -55,5 +55,5 @@ export interface Unpacked {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Limit of entries, beyond any ordinary archive. */
+/** Maximum number of entries, more than any ordinary archive has. */
 export const MOST_ITEMS = 100_000;

@@ -1,6 +1,6 @@
 import type { GuardRules } from '../shield/index.ts';
 
-/** Passwords of archives are tried against the server's own time, so there is a bound to it. */
+/** Trying passwords of archives takes the server's own computing time, so the attempts are limited. */
 export const PASSWORD_GUESSES: GuardRules = {
   error: 'too_frequent',
   network: { free: 100, firstWaitSeconds: 2, longestWaitSeconds: 300, forgetSeconds: 3600 },

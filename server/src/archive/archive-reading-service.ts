@@ -18,7 +18,7 @@ export interface ArchiveReading {
   open(content: { hash: string; size: number }, password: string): Promise<OpenArchive | 'missing' | 'wrong'>;
 }
 
-/** Number of directories kept in memory, because members usually browse an archive more than once. */
+/** Number of directories kept in memory: members usually open an archive several times. */
 const HELD = 4;
 
 interface Parts {
@@ -62,8 +62,8 @@ export function createArchiveReading({ database, storage, blobs, unpacker }: Par
   }
 
   /**
-   * Includes the password, so that only those who know it see encrypted names: content is shared by all who
-   * have it.
+   * Includes the password, so that only those who know it see encrypted names: the same content may belong to
+   * several members.
    */
   const keyOf = (hash: string, password: string): string =>
     password === '' ? hash : `${hash} ${createHash('sha256').update(password).digest('hex')}`;
@@ -89,7 +89,7 @@ export function createArchiveReading({ database, storage, blobs, unpacker }: Par
 function refusalOf(error: unknown): unknown {
   if (error instanceof BadArchive) return new ApiFailure('archive_invalid', { reason: error.message });
   if (error instanceof EngineDied)
-    return new ApiFailure('archive_invalid', { reason: 'nobody gets to the end of it' });
+    return new ApiFailure('archive_invalid', { reason: 'it cannot be read to its end' });
   if (error instanceof UnknownMethod) return new ApiFailure('unsupported', { format: 'archive' });
   return error;
 }

@@ -134,7 +134,7 @@ eachDatabase((dialect) => {
     expect((await download(app.visitor, link)).statusCode).toBe(404);
   });
 
-  test('a visitor downloads a share or a part of it, under its title, with its contents at that moment', async () => {
+  test('a visitor downloads a share or a part of it, under its title, with the contents it has at that moment', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const ids = await plant(app, ann.id, TREE);

@@ -25,11 +25,11 @@ export interface Archives {
   pack(account: string, selection: Selection): Promise<ArchiveLink>;
   /** Packs nodes of an entered share, or the whole share if `ids` is empty. */
   packShare(share: ShareRow, roots: readonly NodeRow[], ids: readonly string[]): Promise<ArchiveLink>;
-  /** Nodes of an account as one zip, built while it is read. */
+  /** Nodes of an account as one zip, generated while it is read. */
   contents(account: string, ids: readonly string[]): AsyncIterable<Uint8Array>;
   /**
-   * Contents of a link in their current state; `not_found` for links that are forged, expired, or of a closed
-   * share.
+   * Contents of a link in their current state; `not_found` for links that are forged or expired, or whose
+   * share is closed.
    */
   open(link: { id: string; expire: string; sign: string }): Promise<OpenArchive>;
   forgetExpired(): Promise<void>;
@@ -100,7 +100,7 @@ export function createArchives({
       if (!except.has(node.id)) yield node;
   }
 
-  /** Ticket of a share in its current state, with its title; undefined if the share doesn't open. */
+  /** Ticket of a share in its current state, with its title; undefined if the share is not accessible. */
   async function throughShare(
     ticket: Ticket,
     share: NonNullable<Ticket['share']>,
@@ -117,8 +117,8 @@ export function createArchives({
   }
 
   /**
-   * Name of a single item; for several items that of their folder, or of the first item if they share no
-   * named folder, and the date.
+   * Name of a single item. For several items: the name of their common folder, or of the first item if there
+   * is none, and the date.
    */
   async function nameOf({ account, selection }: Ticket): Promise<string> {
     const day = timeText(clock.now()).slice(0, 10);
@@ -135,7 +135,7 @@ export function createArchives({
     return `${folder?.name ?? splitName(first.name).stem} ${day}`;
   }
 
-  /** Long downloads check their permission from time to time, and fail if it is gone. */
+  /** Checks the permission of long downloads from time to time, and fails if it is gone. */
   async function* entries(
     placed: AsyncIterable<Placed>,
     share: Ticket['share'],

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import { isFinished, type TaskRow, type Tasks } from '../task/index.ts';
 
-/** Thrown if the task ended meanwhile: its owner canceled it, or another worker finished it. */
+/** Thrown if the task has ended in the meantime: its owner canceled it, or another worker finished it. */
 export class TaskOver extends Error {}
 
 /** Lifecycle of tasks that extract or create archives. */

@@ -8,7 +8,7 @@ export interface Placed {
   readonly node: NodeRow;
 }
 
-/** Length beyond which a folder's path leaves no room for a name below it. */
+/** Maximum length of a folder's path that leaves room for a name below it. */
 const FOLDER_PATH_BYTES = ZIP_PATH_BYTES - LIMITS.nameBytes - 2;
 
 /**

@@ -43,7 +43,7 @@ function commandOf(pid: number): string {
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await isSo()); tries++) {
-    if (tries > 4000) throw new Error('it never came to that');
+    if (tries > 4000) throw new Error('gave up waiting');
     await sleep(5);
   }
 }
@@ -51,7 +51,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 const isGone = (pid: number): boolean => !commandOf(pid).includes('\0unpack');
 
 // The test lists processes, which works on Linux only.
-describe.runIf(process.platform === 'linux')('killed', () =>
+describe.runIf(process.platform === 'linux')('after a kill', () =>
   eachDatabase((dialect) => {
     async function begun(
       made: Buffer,

@@ -24,7 +24,7 @@ interface Parts {
   reading: ArchiveReading;
   extractions: Extractions;
   packings: Packings;
-  /** Slows down attempts at passwords. */
+  /** Rate limit for password attempts. */
   guesses: Guard;
 }
 

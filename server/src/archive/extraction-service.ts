@@ -218,7 +218,7 @@ export function createExtractions(parts: Parts): Extractions {
       if (verdict !== 'right') return { status: LOCKED[verdict], task: undefined, files: files.length };
       const total = files.reduce((sum, { size }) => sum + size, 0);
       if (!Number.isSafeInteger(total))
-        throw new ApiFailure('archive_invalid', { reason: 'its sizes are absurd' });
+        throw new ApiFailure('archive_invalid', { reason: 'its sizes are invalid' });
       const isLocked = files.some(({ isLocked }) => isLocked);
       try {
         const task = await reserve(node, { password: isLocked ? password : '', chosen, parent, total });

@@ -154,7 +154,7 @@ eachDatabase((dialect) => {
   });
 
   test.each(Object.entries(LOCKED))(
-    'an archive locked by %s opens with its password only',
+    'an archive locked by %s opens only with the right password',
     async (_, made) => {
       const { app, ann, id } = await withArchive(Buffer.from(made, 'base64'));
       expect(await extract(ann, id)).toMatchObject({ status: 'PASS_WORD_EMPTY', task_id: '' });
@@ -262,9 +262,9 @@ eachDatabase((dialect) => {
 
   test.each([
     ['7z', Buffer.from(SEVEN_ZIP.locked, 'base64'), true],
-    ['7z that hides its names', Buffer.from(SEVEN_ZIP.sealed, 'base64'), false],
+    ['7z with encrypted names', Buffer.from(SEVEN_ZIP.sealed, 'base64'), false],
     ['rar', rawRar5(PACKED, { password: 'berries' }), true],
-    ['rar of old', rawRar4(PACKED, { password: 'berries' }), true],
+    ['rar 4', rawRar4(PACKED, { password: 'berries' }), true],
   ])('a locked %s is listed and extracted like a zip', async (_, made, showsNames) => {
     const { app, ann, id } = await withArchive(made, 'bower.cbr');
     const list = (password?: string) =>

@@ -40,7 +40,7 @@ interface Parts extends Foundation {
 }
 
 /**
- * Downloads of many files as one zip, built while it is read; and listing and extracting of members'
+ * Downloads of many files as one zip, generated while it is read; and listing and extracting members'
  * archives.
  */
 export function createArchive(parts: Parts) {

@@ -111,8 +111,8 @@ describe.each([
     rawRar5(ENTRIES, { password: 'bérries 🫐', sealed: true }),
     'bérries 🫐',
   ],
-])('a locked %s', (_, locked, sealed, password) => {
-  test('opens with its password only', async () => {
+])('a locked %s archive', (_, locked, sealed, password) => {
+  test('opens only with the right password', async () => {
     const archive = await open(locked);
     expect(await archive.judge(archive.items, '')).toBe('missing');
     expect(await archive.judge(archive.items, 'wrong')).toBe('wrong');
@@ -121,14 +121,14 @@ describe.each([
     await expect(contents(locked, 'wrong')).rejects.toThrow(WrongPassword);
   });
 
-  test('lists no names without the password where they are encrypted too', async () => {
+  test('lists no names without the password if the names are encrypted too', async () => {
     await expect(open(sealed)).rejects.toThrow(SealedArchive);
     await expect(open(sealed, 'wrong')).rejects.toThrow(SealedArchive);
     expect(await contents(sealed, password)).toEqual(WHOLE);
   });
 });
 
-test('a locked rar 4 opens with its password only', async () => {
+test('a locked rar 4 opens only with the right password', async () => {
   const bytes = rawRar4(ENTRIES, { password: 'berries' });
   const archive = await open(bytes);
   expect(await archive.judge(archive.items, 'wrong')).toBe('wrong');
@@ -212,7 +212,7 @@ test.each([
     await expect(contents(bytes.subarray(0, length))).rejects.toThrow(BadArchive);
 });
 
-test('a file that is no archive is rejected', async () => {
+test('a file that is not an archive is rejected', async () => {
   const none = Buffer.concat([Buffer.from('377abcaf271c0004', 'hex'), createHash('sha512').digest()]);
   await expect(open(none)).rejects.toThrow(BadArchive);
 });
@@ -222,7 +222,7 @@ test('listing stops at the maximum number of entries', async () => {
   await expect(open(rawSevenZip(many))).rejects.toThrow(/too many entries/);
 });
 
-test('an entry count that exceeds the memory ends the engine and nothing else', async () => {
+test('an entry count that exceeds the memory ends only the engine', async () => {
   await expect(open(rawSevenZip(ENTRIES, { count: 2 ** 31 }))).rejects.toThrow(EngineDied);
   expect(await contents(sevenZip('plain'))).toEqual(WHOLE);
 });
@@ -246,7 +246,7 @@ test('an archive is read in ranges, not as a whole', async () => {
 test('closing the reader ends the engine process', async () => {
   const archive = await open(rawRar5([{ name: 'large.bin', content: Buffer.alloc(8_000_000, 'twig') }]));
   for await (const { content } of archive.unpack(archive.items, '')) for await (const _ of content) break;
-  // A surviving process would be held by its pipe, and so would the test.
+  // A surviving process would keep its pipe open, and so keep the test running.
 });
 
 test('an archive that needs more memory than the limit is rejected', async () => {
@@ -264,20 +264,20 @@ describe('an archive engine', () => {
     return Array.fromAsync(engine.run(access(Buffer.alloc(10)), [deed]));
   };
 
-  test('that crashes on an archive leaves other engines running', async () => {
+  test('an engine that crashes on an archive leaves other engines running', async () => {
     await expect(said('dies')).rejects.toThrow(EngineDied);
   });
 
-  test('that never finishes is killed', async () => {
+  test('an engine that never finishes is killed', async () => {
     await expect(said('hangs', 500)).rejects.toThrow(EngineDied);
   });
 
-  test('that requests entries outside the archive, or writes too much at once, is killed', async () => {
+  test('an engine that requests entries outside the archive, or writes too much at once, is killed', async () => {
     await expect(said('asks')).rejects.toThrow(EngineDied);
     await expect(said('shouts')).rejects.toThrow(EngineDied);
   });
 
-  test('can read no file, start no process and open no connection', async () => {
+  test('an engine can’t read files, start processes or open connections', async () => {
     const [{ text }] = (await said('tries')) as unknown as [{ text: string }];
     expect(JSON.parse(text)).toEqual({
       read: 'ERR_ACCESS_DENIED',

@@ -41,7 +41,7 @@ function refusalOf(told: string): Error {
 }
 
 const OUT_OF_MEMORY = /(?:can ?not|can't) allocate|E_OUTOFMEMORY|memory/i;
-/** Exit codes of success, and of warnings such as bytes after the end. */
+/** Exit codes for success, and for warnings such as bytes after the end. */
 const MILD = new Set([0, 1]);
 
 /** Lists the entries. Throws {@link BadArchive}, {@link UnknownMethod}, {@link SealedArchive}. */
@@ -60,11 +60,11 @@ export async function packedItems(
 }
 
 const MOST_TOLD = 64 * 1024;
-/** Decoded bytes after which a password counts as right, if nothing was wrong with them. */
+/** Number of decoded bytes without an error after which a password is considered right. */
 const JUDGED_BYTES = 8 * 2 ** 20;
 /**
- * Most names that are passed to the engine; with more files it unpacks everything, and unwanted files are
- * dropped.
+ * Maximum number of names passed to the engine; if more files are wanted, it unpacks everything, and unwanted
+ * files are dropped.
  */
 const MOST_NAMED = 200;
 
@@ -105,7 +105,7 @@ export function packedArchive(source: Source, items: readonly PackedItem[]): Ope
   };
 }
 
-/** Item that needs the least decoding, including all before it in its block. */
+/** Returns the item that requires the least decoding, including everything before it in its block. */
 function nearest(items: readonly PackedItem[], among: readonly PackedItem[]): PackedItem | undefined {
   const wanted = new Set(among.map(({ index }) => index));
   const before = new Map<string | undefined, number>();
@@ -154,7 +154,7 @@ async function* unpackPacked(
       }
       if (named && event.kind !== 'wrong' && at !== file.index) break;
       if (event.kind !== 'begins') throw failureOf(event.text, file);
-      if (at !== file.index) throw new BadArchive('it is not what its directory says');
+      if (at !== file.index) throw new BadArchive('its contents differ from its directory');
       yield {
         item: file,
         content: contentOf(events, file, (ended) => {
@@ -219,12 +219,12 @@ async function* contentOf(
     const event: Event = done ? { kind: 'over', text: '', bytes: NOTHING } : (value as Event);
     if (event.kind === 'wrong') throw failureOf(event.text, file);
     if (event.kind !== 'bytes') {
-      if (passed !== file.size) throw new BadArchive('an entry is smaller than it says');
+      if (passed !== file.size) throw new BadArchive('an entry is smaller than its declared size');
       ended(event);
       return;
     }
     passed += event.bytes.byteLength;
-    if (passed > file.size) throw new BadArchive('an entry is larger than it says');
+    if (passed > file.size) throw new BadArchive('an entry is larger than its declared size');
     yield event.bytes;
   }
 }
@@ -232,7 +232,7 @@ async function* contentOf(
 function failureOf(told: string, { isLocked }: PackedItem): Error {
   if (isLocked && /password/i.test(told)) return new WrongPassword();
   if (/unsupported/i.test(told) || OUT_OF_MEMORY.test(told)) return new UnknownMethod();
-  return new BadArchive(told === '' ? 'it breaks off' : told);
+  return new BadArchive(told === '' ? 'it ends early' : told);
 }
 
 /** Decodes a path, since the engine takes its arguments as text. */

@@ -112,7 +112,7 @@ function kindOf(record: ReadonlyMap<string, string>): ArchiveItem['kind'] {
 
 function sizeOf(text = ''): number {
   const size = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(size)) throw new BadArchive('a size is missing or absurd');
+  if (!Number.isSafeInteger(size)) throw new BadArchive('a size is missing or invalid');
   return size;
 }
 

@@ -6,7 +6,7 @@ import type { UnpackFrame, UnpackOrder } from '@bowerbird/contract';
 import { createSemaphore, type Log } from '../foundation/index.ts';
 import type { RandomAccess } from './archive-items.ts';
 
-/** Output of the engine while it runs. */
+/** What the engine outputs while it runs. */
 export type Said =
   | { readonly kind: 'out'; readonly bytes: Buffer }
   /** Bytes decoded as latin1. */
@@ -41,12 +41,15 @@ export interface UnpackerOptions {
 }
 
 const SILENCE_MS = 60_000;
-/** Longest running time, plus a second per MiB in or out; beyond, the engine counts as hung despite its output. */
+/**
+ * Maximum running time, plus one second per MiB read or written; after that, the engine counts as hung
+ * despite its output.
+ */
 const WORK_MS = 600_000;
 const WORK_BYTES_PER_MS = 1024;
 const MEMORY = 768 * 2 ** 20;
 const MOST_HEAP_MB = 64;
-/** Each takes its memory and a core. */
+/** Each uses memory and a core of its own. */
 const AT_ONCE = 3;
 /** Path of the archive for the engine. */
 export const UNPACKED = '/archive/it';
@@ -54,7 +57,7 @@ const FRAMES_FD = 3;
 const ANSWERS_FD = 4;
 const FRAME_HEAD = 5;
 const MOST_WAITING = 50;
-/** Longest frame that the engine sends. */
+/** Maximum length of a frame from the engine. */
 const LONGEST_FRAME = 4 * 2 ** 20;
 
 export function createUnpacker({
@@ -118,7 +121,7 @@ export function createUnpacker({
         if (kind === 'w') {
           const start = Number(payload.readBigUInt64LE(0));
           const length = payload.readUInt32LE(8);
-          if (start + length > archive.size) throw new EngineDied('it asked for what is not there');
+          if (start + length > archive.size) throw new EngineDied('it requested bytes beyond the archive');
           watch.passed(length);
           if (length > 0) await pipeTo(await archive.stream(start, length), length, answers);
         } else if (kind === 'o') yield { kind: 'out', bytes: payload };
@@ -164,7 +167,7 @@ export function createUnpacker({
   };
 }
 
-/** Sends the process the bytes that it requested; does nothing if it has died meanwhile. */
+/** Sends the process the bytes that it requested; does nothing if it has died in the meantime. */
 async function pipeTo(source: AsyncIterable<Uint8Array>, length: number, answers: Writable): Promise<void> {
   let given = 0;
   for await (const chunk of source) {
@@ -199,7 +202,7 @@ async function* readFrames(source: Readable): AsyncGenerator<Frame, void, undefi
     for (;;) {
       if (held.length < FRAME_HEAD) break;
       const length = held.readUInt32LE(1);
-      if (length > LONGEST_FRAME) throw new EngineDied('it said too much at once');
+      if (length > LONGEST_FRAME) throw new EngineDied('it sent too much at once');
       if (held.length < FRAME_HEAD + length) break;
       const end = FRAME_HEAD + length;
       yield { kind: String.fromCharCode(held[0]!) as UnpackFrame, payload: held.subarray(FRAME_HEAD, end) };

@@ -16,7 +16,7 @@ import { passwordBytes } from './zip-passwords.ts';
 
 /** Entries for each run of the engine, which is a new process. */
 const ENTRIES_A_RUN = 500;
-/** Largest entry that is unpacked completely to test several encodings of a password. */
+/** Maximum size of an entry that is unpacked completely to test several encodings of a password. */
 const JUDGED_WHOLE = 4 * 2 ** 20;
 
 /**
@@ -50,7 +50,7 @@ export function zipArchive(unpacker: Unpacker, bytes: RandomAccess, items: reado
         return candidate;
       } catch (error) {
         refusal ??= error;
-        // A wrong encoding that seemed right at first ends in a broken entry.
+        // A wrong encoding may pass the first check, and then produces a broken entry.
         if (!(error instanceof WrongPassword || error instanceof BadArchive)) throw error;
       }
     }

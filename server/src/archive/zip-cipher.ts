@@ -12,7 +12,7 @@ async function splitAt(source: Bytes, length: number): Promise<{ head: Buffer; r
   let held = Buffer.alloc(0);
   while (held.length < length) {
     const { done, value } = await chunks.next();
-    if (done) throw new BadArchive('an entry is cut off');
+    if (done) throw new BadArchive('an entry is truncated');
     held = Buffer.concat([held, value as Uint8Array]);
   }
   async function* rest(): AsyncGenerator<Uint8Array, void, undefined> {
@@ -28,7 +28,7 @@ async function splitAt(source: Bytes, length: number): Promise<{ head: Buffer; r
 
 const CLASSIC_HEAD = 12;
 
-/** CRC-32's table: one step of it for one byte. */
+/** The lookup table of CRC-32: one step for each value of a byte. */
 const TABLE = Uint32Array.from(
   { length: 256 },
   (_, byte) => (crc32(Buffer.from([255 ^ byte])) ^ 0xff000000) >>> 0,
@@ -75,7 +75,7 @@ export async function openAes(source: Bytes, password: Buffer, { aes, packedSize
   const keyLength = 8 + 8 * strength;
   const saltLength = keyLength / 2;
   const left = packedSize - saltLength - VERIFIER - SEAL;
-  if (left < 0) throw new BadArchive('an entry is cut off');
+  if (left < 0) throw new BadArchive('an entry is truncated');
   const { head, rest } = await splitAt(source, saltLength + VERIFIER);
   const keys = await promisify(pbkdf2)(
     password,
@@ -117,6 +117,6 @@ export async function openAes(source: Bytes, password: Buffer, { aes, packedSize
     }
     const found = seal.digest().subarray(0, SEAL);
     if (toCome > 0 || stated.length !== SEAL || !timingSafeEqual(found, stated))
-      throw new BadArchive('an entry is not as it was sealed');
+      throw new BadArchive('the authentication code of an entry is wrong');
   })();
 }

@@ -31,9 +31,9 @@ export const isUnpackedHere = ({ method, lock }: ZipItem): boolean =>
 export async function startOfContent(bytes: RandomAccess, item: ZipItem): Promise<number> {
   const head = await bytes.read(item.offset, LOCAL_BYTES);
   if (head.length < LOCAL_BYTES || head.readUInt32LE(0) !== LOCAL)
-    throw new BadArchive('an entry is not where it should be');
+    throw new BadArchive('an entry is not at its stated position');
   const start = item.offset + LOCAL_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
-  if (start + item.packedSize > bytes.size) throw new BadArchive('an entry lies beyond its end');
+  if (start + item.packedSize > bytes.size) throw new BadArchive('an entry extends beyond the file');
   return start;
 }
 
@@ -66,7 +66,7 @@ async function* piped(source: Bytes, through: Transform): AsyncGenerator<Uint8Ar
     for await (const chunk of through) yield chunk as Uint8Array;
   } catch (error) {
     if (failure) throw failure;
-    throw new BadArchive('an entry can not be unpacked', { cause: error });
+    throw new BadArchive('an entry cannot be unpacked', { cause: error });
   } finally {
     from.destroy();
     through.destroy();
@@ -81,15 +81,15 @@ async function* judged(
   let sum = 0;
   for await (const chunk of source) {
     passed += chunk.byteLength;
-    if (passed > size) throw new BadArchive('an entry is larger than it says');
+    if (passed > size) throw new BadArchive('an entry is larger than its declared size');
     sum = crc32(chunk, sum);
     yield chunk;
   }
-  if (passed !== size) throw new BadArchive('an entry is smaller than it says');
+  if (passed !== size) throw new BadArchive('an entry is smaller than its declared size');
   // The second version of AES omits the checksum, which would reveal the content.
   const isSummed = aes === undefined || aes.version === 1;
   if (isSummed && sum !== checksum) {
     if (lock === 'classic') throw new WrongPassword();
-    throw new BadArchive('an entry is not what it was');
+    throw new BadArchive('the checksum of an entry is wrong');
   }
 }

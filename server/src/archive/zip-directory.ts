@@ -12,11 +12,11 @@ export type Lock = 'none' | 'classic' | 'aes' | 'unknown';
 export interface ZipItem extends ArchiveItem {
   readonly method: number;
   readonly lock: Lock;
-  /** Strength of AES, 1 to 3, and whether the checksum is used beside its own. */
+  /** Strength of AES, 1 to 3, and version of the format: the second one omits the checksum. */
   readonly aes: { readonly strength: number; readonly version: number } | undefined;
   readonly packedSize: number;
   readonly checksum: number;
-  /** Byte that detects most wrong passwords of the classic cipher early. */
+  /** Byte that reveals most wrong passwords of the classic cipher early. */
   readonly checkByte: number;
   /** Options of the compression method. */
   readonly flags: number;
@@ -28,7 +28,7 @@ export interface ZipItem extends ArchiveItem {
 
 const CENTRAL = 0x02014b50;
 const CENTRAL_BYTES = 46;
-/** Most positions that are tried for a directory that matches its end record. */
+/** Maximum number of candidate positions that are tried for the directory. */
 const MOST_TRIED = 4;
 const LARGEST_DIRECTORY = 64 * 2 ** 20;
 const ITEMS_AT_ONCE = 2000;
@@ -69,12 +69,12 @@ async function readDirectoryAt(bytes: RandomAccess, place: DirectoryPlace): Prom
     if (records.length >= MOST_ITEMS) throw new BadArchive('it has too many entries');
     const [name, extra, comment] = [28, 30, 32].map((field) => directory.readUInt16LE(at + field));
     const next = at + CENTRAL_BYTES + name! + extra! + comment!;
-    if (next > directory.length) throw new BadArchive('its directory is cut off');
+    if (next > directory.length) throw new BadArchive('its directory is truncated');
     records.push(recordOf(directory.subarray(at, next), name!, extra!));
     at = next;
     if (records.length % ITEMS_AT_ONCE === 0) await yieldToEventLoop();
   }
-  if (!place.counts(records.length)) throw new BadArchive('its directory is not what it says');
+  if (!place.counts(records.length)) throw new BadArchive('its directory differs from its end record');
   const decode = legacyReader(records.flatMap(({ name }) => (typeof name === 'string' ? [] : [name])));
   const items: ZipItem[] = [];
   for (const record of records) {
@@ -90,11 +90,11 @@ function refuseOverlaps(items: readonly ZipItem[], directory: number): void {
   const sorted = items.filter(({ packedSize }) => packedSize > 0).toSorted((a, b) => a.offset - b.offset);
   for (const [at, { offset, packedSize }] of sorted.entries()) {
     const end = offset + packedSize;
-    if (end > (sorted[at + 1]?.offset ?? directory)) throw new BadArchive('its entries share bytes');
+    if (end > (sorted[at + 1]?.offset ?? directory)) throw new BadArchive('its entries overlap');
   }
 }
 
-/** Entry of the directory with its name still undecoded if it has no declared encoding. */
+/** Entry of the directory, whose name is still undecoded if its encoding is not declared. */
 interface ZipRecord {
   readonly fields: Buffer;
   readonly extras: ReadonlyMap<number, Buffer>;
@@ -132,7 +132,7 @@ function readItem(
     if (!wide || wideAt + 8 > wide.length) throw new BadArchive('a size is missing');
     const number = Number(wide.readBigUInt64LE(wideAt));
     wideAt += 8;
-    if (!Number.isSafeInteger(number)) throw new BadArchive('a size is absurd');
+    if (!Number.isSafeInteger(number)) throw new BadArchive('a size is invalid');
     return number;
   };
   const size = long(record.readUInt32LE(24));

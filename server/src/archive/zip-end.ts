@@ -21,14 +21,14 @@ const LOCATOR_BYTES = 20;
 const LONGEST_COMMENT = 0xffff;
 const MOST_16 = 0xffff;
 const MOST_32 = 0xffffffff;
-/** Most bytes that may follow the end of a zip; more make it another kind of file. */
+/** Maximum number of bytes after the end of a zip; with more, the file counts as something else. */
 const LONGEST_RUBBISH = 2 ** 20;
-/** Limit of candidates, since a comment may be full of fake end records. */
+/** Maximum number of candidates, since a comment may be full of fake end records. */
 const MOST_CANDIDATES = 64;
 
 /**
  * Possible positions of the directory, most likely first. A comment, an entry or an appended file may contain
- * a fake end record, so the highest rank has a record whose comment ends the file, and whose directory ends
+ * a fake end record, so the top rank goes to a record whose comment ends the file and whose directory ends
  * where the record begins.
  */
 export async function directoryPlaces(bytes: RandomAccess): Promise<readonly DirectoryPlace[]> {
@@ -74,7 +74,7 @@ interface EndRecord {
   readonly count: number;
   readonly isLarge: boolean;
   readonly size: number;
-  /** Stated start, and the start if the directory ends where the record begins. */
+  /** Stated start, and the start that follows if the directory ends where the record begins. */
   readonly stated: number;
   readonly adjacent: number;
 }
@@ -105,7 +105,7 @@ async function readEnd64(read: Read, locator: number, stated: number): Promise<E
   return undefined;
 }
 
-/** An end record that counts nothing has the lowest rank. */
+/** Penalties in the ranking; an end record with zero entries ranks lowest. */
 const [BEHIND_ALL, NOT_ADJACENT, EMPTY] = [2, 1, 8];
 
 async function rankedPlaces(read: Read, record: EndRecord, endsFile: boolean): Promise<Ranked[]> {

@@ -5,7 +5,7 @@ import type { ZipItem } from './zip-directory.ts';
 
 const MOST_16 = 0xffff;
 const MOST_32 = 0xffffffff;
-/** The engine decides by it what it supports; the newest version of the format's description. */
+/** Newest version in the format's specification; the engine decides by it which features it supports. */
 const VERSION = 63;
 const UTF8_NAME = 1 << 11;
 const ZIP64_FIELD = 0x0001;
@@ -27,8 +27,8 @@ interface Piece {
 }
 
 /**
- * Builds a zip of selected entries for the engine: it has only the wanted entries, with plain numbers as
- * names and correct offsets, whatever was wrong with those of the original.
+ * Builds a zip of selected entries for the engine: with only these entries, plain numbers as names, and
+ * correct offsets, whatever was wrong with the original's.
  */
 export async function zipForEngine(archive: RandomAccess, wanted: readonly ZipItem[]): Promise<ZipForEngine> {
   const pieces: Piece[] = [];

@@ -128,13 +128,13 @@ eachDatabase((dialect) => {
       'a program in front and a comment',
       Buffer.concat([Buffer.alloc(70_001, 'x'), rawZip([EGG, LIST], { comment: Buffer.from('bye') })]),
     ],
-    ['an end of 64 bits', withLargeEnd(whole)],
+    ['a 64-bit end record', withLargeEnd(whole)],
     [
-      'an end of 64 bits and a program in front',
+      'a 64-bit end record and a program in front',
       Buffer.concat([Buffer.alloc(999, 'x'), withLargeEnd(whole)]),
     ],
-    ['zeros behind it', Buffer.concat([whole, Buffer.alloc(100_000)])],
-    ['a line feed behind it', Buffer.concat([whole, Buffer.from('\r\n')])],
+    ['zeros after its end', Buffer.concat([whole, Buffer.alloc(100_000)])],
+    ['a line break after its end', Buffer.concat([whole, Buffer.from('\r\n')])],
     ['another zip stored in it', rawZip([EGG, LIST, { name: 'inner.zip', content: whole }])],
   ] as const)('a zip with %s lists exactly its entries', async (what, bytes) => {
     const { found } = await extracted(bytes);
@@ -150,7 +150,7 @@ eachDatabase((dialect) => {
     if (isLocked) expect((await extracted(bytes, 'cherries')).status).not.toBe('OK');
   });
 
-  test('the names of one zip are decoded in the one encoding that fits them all', async () => {
+  test('all names in a zip are decoded in the one encoding that fits them all', async () => {
     for (const [encoding, names] of [
       ['cp437', ['broschüre.pdf', 'Ä.txt']],
       ['cp850', ['Canción del año.txt', 'São Paulo.txt']],
@@ -173,14 +173,14 @@ eachDatabase((dialect) => {
     ['密码', 'gb18030'],
     ['größe', 'cp850'],
     ['größe', 'utf-8'],
-  ])('the password %s opens an archive encrypted with it in %s', async (password, encoding) => {
+  ])('the password %s opens an archive that was encrypted with it in %s', async (password, encoding) => {
     const bytes = encoding === 'utf-8' ? Buffer.from(password) : encodeStrictly(password, encoding)!;
     const archive = rawZip([aesEntry('egg.txt', 'an egg', bytes)]);
     expect((await extracted(archive, password)).found).toEqual({ 'egg.txt': 'an egg' });
     expect((await extracted(archive, `${password}.`)).status).not.toBe('OK');
   });
 
-  test('timestamps are taken from a field with a time zone where there is one', async () => {
+  test('timestamps are taken from a field with a time zone if there is one', async () => {
     const unix = (seconds: number): Buffer => {
       const field = Buffer.alloc(5, 1);
       field.writeInt32LE(seconds, 1);
@@ -246,7 +246,7 @@ test('entries beyond the range of the count field are counted', async () => {
   expect(items.length).toBeLessThan(MOST_ITEMS);
 });
 
-test('an empty zip is valid, and an end record that counts nothing is not trusted if there are entries', async () => {
+test('an empty zip is valid, and an end record with a count of zero is not trusted if there are entries', async () => {
   expect(await readZipDirectory(access(rawZip([])))).toEqual([]);
   expect(await readZipDirectory(access(Buffer.concat([Buffer.from('in front'), rawZip([])])))).toEqual([]);
   await expect(readZipDirectory(access(rawZip([EGG], { count: 0 })))).rejects.toThrow('not what it says');

@@ -12,12 +12,12 @@ function extended(seconds: number): Map<number, Buffer> {
   return new Map([[EXTENDED, field]]);
 }
 
-test('a DOS time is read as UTC where there is nothing better', () => {
+test('a DOS time is read as UTC if there is no better field', () => {
   expect(zipTime(new Map(), ...dos(2020, 5, 1, 12, 30, 14))).toBe(Date.UTC(2020, 4, 1, 12, 30, 14));
   expect(zipTime(new Map(), ...dos(2020, 2, 31))).toBeUndefined();
 });
 
-test('Unix seconds take precedence over the DOS time, and are before 1970 only where the DOS time agrees', () => {
+test('Unix seconds take precedence over the DOS time, and count as before 1970 only if the DOS time agrees', () => {
   const second = Date.UTC(2020, 4, 1, 10, 30, 15) / 1000;
   expect(zipTime(extended(second), ...dos(2020, 5, 1, 12, 30, 14))).toBe(second * 1000);
   expect(zipTime(extended(-86_400), ...dos(1980, 1, 1))).toBe(Date.UTC(1969, 11, 31));

@@ -25,7 +25,7 @@ const [YEAR_OF_DOS, YEAR_OF_OVERFLOW] = [1980, 2038];
 function unixTime(field: Buffer | undefined, date: number): number | undefined {
   if (!field || field.length < 5 || (field[0]! & HAS_MODIFIED) === 0) return undefined;
   const seconds = field.readInt32LE(1);
-  // Some programs continue beyond 2038 without a sign, which the DOS time reveals.
+  // Some programs write times after 2038 as unsigned numbers; the DOS time reveals this.
   const isUnsigned = seconds < 0 && YEAR_OF_DOS + (date >>> 9) >= YEAR_OF_OVERFLOW;
   return (isUnsigned ? field.readUInt32LE(1) : seconds) * 1000;
 }
@@ -35,7 +35,7 @@ function oldUnixTime(field: Buffer | undefined): number | undefined {
 }
 
 /**
- * After four reserved bytes there are attributes with a tag and a length each; the first one contains three
+ * Four reserved bytes are followed by attributes, each with a tag and a length; the first contains three
  * times.
  */
 function ntfsTime(field: Buffer | undefined): number | undefined {

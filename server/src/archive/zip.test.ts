@@ -111,7 +111,7 @@ describe('unzip', () => {
     );
   });
 
-  test('accepts a file beyond 4 GiB and the entries after it', { timeout: 180_000 }, async () => {
+  test('accepts a file larger than 4 GiB and the entries after it', { timeout: 180_000 }, async () => {
     const zeros = Buffer.alloc(2 ** 22);
     const size = 2 ** 32 + 2 ** 23;
     const large: ZipEntry = {

@@ -65,7 +65,7 @@ export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uin
         yield chunk;
       }
       if (size !== entry.content.size)
-        throw new RangeError(`a file gave ${size} bytes instead of ${entry.content.size}`);
+        throw new RangeError(`a file returned ${size} bytes instead of ${entry.content.size}`);
       const descriptor = dataDescriptor(size, checksum);
       yield descriptor;
       length += size + descriptor.length;
@@ -180,7 +180,7 @@ function zip64Field(values: readonly number[]): Buffer {
 
 /**
  * Modification time in the Unix field, or in the NTFS field if 32 bits are too few; absent if neither can
- * hold it.
+ * represent it.
  */
 function timestamp(milliseconds: number): Buffer {
   const seconds = Math.floor(milliseconds / 1000);

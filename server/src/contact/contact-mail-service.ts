@@ -5,21 +5,21 @@ import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Mailer } from '../foundation/mail/index.ts';
 import type { ContactMessage } from './contact.ts';
 
-/** Mails to the operator about what visitors and members wrote. */
+/** Mails to the administrator about messages from visitors and members. */
 export interface ContactMails {
-  /** Sends the message after the commit, where the operator named an address. */
+  /** Sends the message after the commit, if the administrator has set an address. */
   tell(tx: Tx, written: ContactMessage): Promise<void>;
   define(queue: Jobs): void;
 }
 
 const KIND = 'contact-mail';
-/** The operator reads English, as all that the command line and the log say. */
+/** The administrator gets English, like the output of the command line and the log. */
 const OF_OPERATOR: Locale = 'en-US';
 
 interface Parts {
   jobs: Jobs;
   mailer: Mailer;
-  /** Address of the operator. */
+  /** Address of the administrator. */
   contact: string | undefined;
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../../testing/index.ts';
 
 eachDatabase((dialect) => {
-  describe('access', () => {
+  describe('WebDAV access', () => {
     test('is granted with an app password for WebDAV or a token for the drive, and with nothing else', async () => {
       await using app = await openTestApp({ dialect });
       const { member } = await drivenByAnn(app);
@@ -37,7 +37,7 @@ eachDatabase((dialect) => {
       expect(asked.headers['www-authenticate']).toBe('Basic realm="Bowerbird", charset="UTF-8"');
     });
 
-    test('is not granted by a cookie, and a page of another site gets nothing, whatever its browser has stored', async () => {
+    test('is not granted by a cookie, and a page of another site gets nothing, whatever credentials its browser has stored', async () => {
       await using app = await openTestApp({ dialect });
       const { member, dav } = await drivenByAnn(app);
       const signedIn = await app.send({
@@ -69,7 +69,7 @@ eachDatabase((dialect) => {
       expect((await davClient(app.http, {}).get('/%zz')).status).toBe(400);
     });
 
-    test('under the host of WebDAV has the drive at the root, also in the addresses of responses', async () => {
+    test('the drive is at the root on WebDAV’s own host, also in the addresses of responses', async () => {
       await using app = await openTestApp({ dialect });
       const { member } = await drivenByAnn(app);
       const own = davClient(
@@ -83,8 +83,8 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('the requests of', () => {
-    test('Windows Explorer work: an empty file, a lock, times, the content, the lock again', async () => {
+  describe('request sequences', () => {
+    test('Windows Explorer can create a file: empty file, lock, times, content, lock again', async () => {
       await using app = await openTestApp({ dialect });
       const { member } = await drivenByAnn(app);
       const windows = davClient(app.http, {
@@ -118,7 +118,7 @@ eachDatabase((dialect) => {
       expect(Date.parse(found.all('getlastmodified').at(-1)!)).toBe(1_234_567_891_000);
     });
 
-    test('Finder work: its metadata files, a lock, a body of unknown length, a safe save', async () => {
+    test('Finder can save a file: its metadata files, a lock, a body of unknown length, a safe save', async () => {
       await using app = await openTestApp({ dialect });
       const { member } = await drivenByAnn(app);
       const finder = davClient(app.http, {

@@ -9,9 +9,11 @@ import { refusalView } from './dav-view.ts';
 import { DAV_METHODS } from './dav.ts';
 
 export const XML = 'application/xml; charset=utf-8';
-/** Most bytes of a rejected body that are read to its end; beyond, the connection is closed. */
+/**
+ * Maximum number of bytes of a rejected body that are still read; for a longer body the connection is closed.
+ */
 const DRAINED_BYTES = 8 * 2 ** 20;
-/** Statuses from 500 up that are deliberate refusals, and not logged as errors. */
+/** Statuses of 500 and above that are deliberate refusals, and not logged as errors. */
 const MEANT: ReadonlySet<number> = new Set([501, 502, 507]);
 /** Shorter responses are sent in one piece, with their length. */
 const WHOLE_BYTES = 256 * 1024;
@@ -25,7 +27,8 @@ export function done(reply: FastifyReply, isNew: boolean): FastifyReply {
 }
 
 /**
- * Streams text as the response. A failure halfway cuts the connection, so that no client takes a part for the whole.
+ * Streams text as the response. A failure halfway cuts the connection, so that no client mistakes a partial
+ * response for a complete one.
  */
 export async function pipeTo(
   reply: FastifyReply,

@@ -30,7 +30,7 @@ function statedChecksums({ headers }: FastifyRequest): Checksum[] {
   return stated;
 }
 
-/** Finder states the length beside its chunks, ownCloud's clients beside everything. */
+/** Finder sends the length in addition to chunked encoding; ownCloud's clients always send it. */
 const LENGTHS = ['x-expected-entity-length', 'oc-total-length'] as const;
 
 /** Announced length from any header that states it; undefined if none does. */

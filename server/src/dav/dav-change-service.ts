@@ -25,7 +25,7 @@ export interface Written {
   readonly isNew: boolean;
 }
 
-/** Changes of a drive at one path. Each checks preconditions and locks in the transaction of the change. */
+/** Changes at one path of a drive. Each checks preconditions and locks in the transaction of the change. */
 export interface Changes {
   put(asking: Asking, open: () => Body): Promise<Written>;
   makeFolder(asking: Asking): Promise<void>;

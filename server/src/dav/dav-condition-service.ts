@@ -9,7 +9,7 @@ import { holds, type ResourceState } from './if-header.ts';
 
 /** Evaluation of a request's conditions. */
 export interface Conditions {
-  /** Throws 412 if they don't hold. */
+  /** Throws 412 if they are not met. */
   check(sql: Sql, asking: Asking, found: Found, held: HeldLocks): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createConditions({ resources }: { resources: Resources }): Condi
   };
 }
 
-/** Returns undefined for an address that is not ours: its state is unknown. */
+/** Returns undefined for an address that is not ours, because its state is unknown. */
 function namesOfTag(tag: string, hosts: readonly string[]): readonly string[] | undefined {
   try {
     return readReference(tag, hosts).names;

@@ -2,7 +2,7 @@ import type { Database, Sql, Tx } from '../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { DavTables } from './dav-tables.ts';
 
-/** Drives are open unless their owners turned WebDAV off. */
+/** WebDAV is on for a drive unless its owner has turned it off. */
 export function createDavControlStore() {
   return {
     async isClosed(sql: Sql, account: string): Promise<boolean> {

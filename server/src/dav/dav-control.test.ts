@@ -8,7 +8,7 @@ eachDatabase((dialect) => {
     return (await app.http.inject({ method: 'PROPFIND' as 'GET', url: '/dav/', headers })).statusCode;
   };
 
-  test('a program gets a password of its own, is listed without it, and is rejected once it is removed', async () => {
+  test('a program gets its own password, which is not shown in the list, and is rejected once it is removed', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const made = await ann.call(webdavApi.create, {
@@ -27,7 +27,7 @@ eachDatabase((dialect) => {
     expect(await root(app, made.username, made.password)).toBe(401);
   });
 
-  test('WebDAV that its owner turned off rejects every program until it is turned on again', async () => {
+  test('a drive whose owner turned WebDAV off rejects every program until it is turned on again', async () => {
     await using app = await openTestApp({ dialect });
     const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
     await ann.call(webdavApi.toggle, { body: { enable: false } });
@@ -38,7 +38,7 @@ eachDatabase((dialect) => {
     expect(await root(app, ann.email, PASSWORD)).toBe(207);
   });
 
-  test('granting a program access takes the password of the account', async () => {
+  test('granting a program access requires the account’s password', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await expect(

@@ -67,7 +67,7 @@ eachDatabase((dialect) => {
       await expectWhole(app);
     });
 
-    test('have the same name in any Unicode normalization form', async () => {
+    test('are found by any Unicode normalization form of their name', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       await dav.put(`/${encodeURIComponent('caf\u00e9')}`, 'one');
@@ -105,7 +105,7 @@ eachDatabase((dialect) => {
       expect((await dav.find('/movie.mp4', '0')).all('getetag').map(plainText)).toEqual([etag]);
     });
 
-    test('keep their id and their share when they are overwritten, and nothing goes to the trash', async () => {
+    test('keep their id and their share when they are overwritten, and nothing is moved to the trash', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, member, id } = await drivenByAnn(app);
       await dav.put('/report.txt', 'first, and longer');
@@ -202,7 +202,7 @@ eachDatabase((dialect) => {
       await expectWhole(app);
     });
 
-    test('are not changed by a date outside the years 1 to 9999, or one that does not exist', async () => {
+    test('keep their date if a client sets one outside the years 1 to 9999, or one that does not exist', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, member } = await drivenByAnn(app);
       const listed = async (): Promise<string[]> =>
@@ -245,7 +245,7 @@ eachDatabase((dialect) => {
       expect(lastTime(await dav.find('/d/b', '0'))).toBe(1_588_336_215_000);
     });
 
-    test('are protected from overwriting others’ changes by conditions', async () => {
+    test('can be written under conditions that protect other clients’ changes', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       expect((await dav.put('/a', '1', { 'if-none-match': '*' })).status).toBe(201);
@@ -289,7 +289,7 @@ eachDatabase((dialect) => {
       expect((await dav.get('/e/bad')).status).toBe(404);
     });
 
-    test('written twice at once have one complete body, charged once', async () => {
+    test('uploaded twice at once have one complete body, which is charged once', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, id } = await drivenByAnn(app);
       const bodies = Array.from({ length: 6 }, (_, at) => randomBytes(200_000 + at));
@@ -326,18 +326,18 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('an upload whose length is announced', () => {
+  describe('the length of an upload', () => {
     const chunked = { 'transfer-encoding': 'chunked' };
 
     test.each([
-      ['as Finder does, and nothing comes', { ...chunked, 'x-expected-entity-length': '300000' }, ''],
-      ['as Finder does, and less comes', { ...chunked, 'x-expected-entity-length': '6' }, 'short'],
-      ['as Finder does, and more comes', { ...chunked, 'x-expected-entity-length': '4' }, 'longer'],
-      ['in two ways that differ', { 'x-expected-entity-length': '6' }, 'five!'],
-      ['as ownCloud does, and less comes', { ...chunked, 'oc-total-length': '6' }, 'short'],
-      ['as ownCloud does, beside another length', { 'oc-total-length': '6' }, 'five!'],
-      ['without a number', { ...chunked, 'x-expected-entity-length': 'many' }, 'short'],
-      ['by a negative number', { ...chunked, 'x-expected-entity-length': '-1' }, 'short'],
+      ['announced by Finder, nothing sent', { ...chunked, 'x-expected-entity-length': '300000' }, ''],
+      ['announced by Finder, less sent', { ...chunked, 'x-expected-entity-length': '6' }, 'short'],
+      ['announced by Finder, more sent', { ...chunked, 'x-expected-entity-length': '4' }, 'longer'],
+      ['announced by two headers that differ', { 'x-expected-entity-length': '6' }, 'five!'],
+      ['announced by ownCloud, less sent', { ...chunked, 'oc-total-length': '6' }, 'short'],
+      ['announced by ownCloud, unlike Content-Length', { 'oc-total-length': '6' }, 'five!'],
+      ['announced as text that is not a number', { ...chunked, 'x-expected-entity-length': 'many' }, 'short'],
+      ['announced as a negative number', { ...chunked, 'x-expected-entity-length': '-1' }, 'short'],
     ])('%s: the body is rejected, and the old file stays', async (_what, headers, body) => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
@@ -350,7 +350,7 @@ eachDatabase((dialect) => {
       await expectWhole(app);
     });
 
-    test('correctly is accepted', async () => {
+    test('an upload whose length is announced correctly is accepted', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       for (const name of ['x-expected-entity-length', 'oc-total-length']) {
@@ -361,7 +361,7 @@ eachDatabase((dialect) => {
     });
 
     test.each(['gzip, chunked', 'gzip', 'identity', 'chunked, chunked', 'deflate,chunked'])(
-      'by the transfer encoding “%s” is rejected and not stored',
+      'an upload with the transfer encoding “%s” is rejected and not stored',
       async (coding) => {
         await using app = await openTestApp({ dialect });
         const { dav } = await drivenByAnn(app);
@@ -385,7 +385,7 @@ eachDatabase((dialect) => {
   });
 
   describe('WebDAV limits', () => {
-    test('return 507 for a full drive before the upload or as soon as it is too large, and keep the old file', async () => {
+    test('uploads to a full drive return 507 beforehand or as soon as they are too large, and the old file is kept', async () => {
       await using app = await openTestApp({ dialect, environment: { MEMBER_STORAGE: '1000 B' } });
       const { dav, id } = await drivenByAnn(app);
       expect((await dav.put('/a', Buffer.alloc(600))).status).toBe(201);
@@ -405,7 +405,7 @@ eachDatabase((dialect) => {
       await expectWhole(app);
     });
 
-    test('distinguish a full storage from a failing one, and no file is lost', async () => {
+    test('a full storage and a failing one return different errors, and no file is lost', async () => {
       const { storage, faults } = faultyStorage(await openBlobStore('memory:'));
       await using app = await openTestApp({ dialect, storage });
       const { dav } = await drivenByAnn(app);

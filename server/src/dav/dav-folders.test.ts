@@ -37,7 +37,7 @@ eachDatabase((dialect) => {
       expect(endless.text).toContain('propfind-finite-depth');
     });
 
-    test('move to the trash what is deleted or replaced', async () => {
+    test('move deleted and replaced items to the trash', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, member, id } = await drivenByAnn(app);
       await plant(app, id, { a: { x: '1' }, b: { y: '2' }, f: '3' });
@@ -129,7 +129,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('a server that stops does not wait for clients waiting for a copy; the copy is complete after the next start', async () => {
+  test('a server that stops does not wait for clients whose copy is still running; the copy is complete after the next start', async () => {
     await using app = await openTestApp({ dialect });
     const { dav, id, member } = await drivenByAnn(app);
     const files = Object.fromEntries(Array.from({ length: 260 }, (_, at) => [`f${at}`, 'x']));

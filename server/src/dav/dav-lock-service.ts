@@ -10,7 +10,7 @@ import { idsOf, namesOf, type LockRow, type Resource } from './dav.ts';
 /** Locks of an account at one moment. */
 export interface HeldLocks {
   readonly all: readonly LockRow[];
-  /** Locks that cover a resource: its own, and the deep ones above it. */
+  /** Locks that cover a resource: its own, and the deep locks above it. */
   on(resource: Resource): LockRow[];
   /** Locks below a resource. */
   within(sql: Sql, resource: Resource): Promise<LockRow[]>;
@@ -45,7 +45,7 @@ export interface Locks {
   forgetOver(tx: Tx): Promise<void>;
 }
 
-/** Limit of locks for each account, since every request checks all of them. */
+/** Maximum number of locks per account, since every request checks all of them. */
 const MOST_LOCKS = 1000;
 
 export function createLocks({
@@ -115,7 +115,7 @@ export function createLocks({
         on(all, resource).find(stands(wish)) ??
         (wish.deep ? (await within(tx, all, resource)).find(stands(wish)) : undefined);
       if (against)
-        throw new DavRefusal(423, 'Somebody else holds a lock.', 'no-conflicting-lock', [
+        throw new DavRefusal(423, 'Another client holds a lock.', 'no-conflicting-lock', [
           await pathOf(tx, against),
         ]);
       const lock: LockRow = {

@@ -15,7 +15,7 @@ const lastTime = (reply: { all(name: string): string[] }): number =>
 
 eachDatabase((dialect) => {
   describe('properties', () => {
-    test('set by a client are stored until it removes them, all of a request or none', async () => {
+    test('set by a client are stored until it removes them; a request sets all of its properties or none', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       await dav.put('/a', 'x');
@@ -44,7 +44,7 @@ eachDatabase((dialect) => {
       expect(names.text).toContain('<D:getetag/>');
     });
 
-    test('for times, as Windows and others set them, are those of the file', async () => {
+    test('setting the time properties, as Windows and others do, changes the times of the file', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       await dav.put('/a', 'x');
@@ -128,7 +128,7 @@ eachDatabase((dialect) => {
       expect((await dav.put('/d/f', 'moved, so it is free')).status).toBe(204);
     });
 
-    test('that are exclusive exclude all others, shared ones exclude exclusive ones; a folder with a locked file can’t be locked with its contents', async () => {
+    test('exclude each other if one is exclusive; a folder with a locked file can’t be locked with its contents', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, id } = await drivenByAnn(app);
       await plant(app, id, { d: { f: 'x' } });
@@ -148,7 +148,7 @@ eachDatabase((dialect) => {
       ]);
     });
 
-    test('on files in a folder each need their token before the folder is deleted or moved', async () => {
+    test('the tokens of all locks in a folder are needed to delete or move it', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, id } = await drivenByAnn(app);
       await plant(app, id, { d: { one: '1', e: { two: '2' } } });
@@ -170,7 +170,7 @@ eachDatabase((dialect) => {
       expect((await dav.move('/d', '/x', { if: `${one} ${two}` })).status).toBe(201);
     });
 
-    test('of depth 0 on a folder protect its list of entries, not the entries themselves', async () => {
+    test('a lock of depth 0 on a folder protects its list of entries, not the entries themselves', async () => {
       await using app = await openTestApp({ dialect });
       const { dav, id } = await drivenByAnn(app);
       await plant(app, id, { d: { f: 'x', g: 'y', e: { h: 'z' } } });
@@ -183,7 +183,7 @@ eachDatabase((dialect) => {
       expect((await dav.put('/d/new', 'yes', { if: `</dav/d> (<${token}>)` })).status).toBe(201);
     });
 
-    test('on an unused name create an empty file, which is written with the token', async () => {
+    test('a lock on an unused name creates an empty file, which can be written with the token', async () => {
       await using app = await openTestApp({ dialect });
       const { dav } = await drivenByAnn(app);
       const token = await dav.lock('/new.docx');
@@ -219,7 +219,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('XML from strangers is read within limits', async () => {
+  test('XML from clients is limited in size and depth', async () => {
     await using app = await openTestApp({ dialect });
     const { dav } = await drivenByAnn(app);
     const bomb =

@@ -2,7 +2,7 @@ import { headerText } from '../foundation/http/index.ts';
 import { DAV_HOST, DAV_PATH } from './dav.ts';
 import { DavRefusal, malformed } from './dav-refusal.ts';
 
-/** Parsed address. */
+/** A parsed address. */
 export interface DavPath {
   /** Names from the root down; empty for the root itself. */
   readonly names: readonly string[];
@@ -27,7 +27,7 @@ export function readPath(sent: string, host: string): DavPath {
   if (address.includes('#')) throw malformed('An address can not have a fragment.');
   const path = address.split('?')[0]!;
   if (path !== base && !path.startsWith(`${base}/`))
-    throw new DavRefusal(502, 'This lies outside of the drive.');
+    throw new DavRefusal(502, 'This address is outside the drive.');
   const names = path
     .slice(base.length)
     .split('/')
@@ -47,8 +47,8 @@ function decoded(segment: string): string {
 }
 
 /**
- * Names in an address of a header (`Destination`, `If`): a path of ours, or a whole address on the same host.
- * Others belong to another server: 502.
+ * Names in an address of a header (`Destination`, `If`): a path, or an absolute address on the same host. Any
+ * other address is on another server: 502.
  */
 export function readReference(sent: string, hosts: readonly string[]): DavPath {
   const text = sent.trim();

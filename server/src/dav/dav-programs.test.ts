@@ -98,7 +98,7 @@ test(
       '8',
     );
     expect(await say('rclone', 'check', '--download', tree, 'drive:tree')).toContain('0 differences found');
-    // What knows ownCloud keeps times and checksums, too, and so has nothing left to do.
+    // rclone's ownCloud backend stores times and checksums too, so the second run has nothing to do.
     await say('rclone', 'copy', join(tree, 'many'), 'cloud:many', '--transfers', '8');
     const again = await say(
       'rclone',
@@ -126,7 +126,7 @@ test(
 );
 
 test.each(['cloud', 'next'])(
-  'rclone finds different content by checksum though size and time are equal (%s)',
+  'rclone finds different content by its checksum even if size and time are equal (%s)',
   { timeout: 120_000 },
   async (remote) => {
     await using machine = await desk('sqlite');
@@ -165,7 +165,7 @@ test.each(['cloud', 'next'])(
     expect(await say('rclone', 'check', '--download', tree, `${remote}:tree`)).toContain(
       '0 differences found',
     );
-    // A copy has the checksums of what it was made of.
+    // A copy has the checksums of its source.
     await say('rclone', 'copy', `${remote}:tree`, `${remote}:copy`);
     expect(await sums(`${remote}:copy`)).toEqual(await sums(tree));
     expect(await app.drive.check({ repair: false })).toEqual([]);
@@ -173,7 +173,7 @@ test.each(['cloud', 'next'])(
 );
 
 test(
-  'restic backs up through rclone, and all of its backup is read back unchanged',
+  'restic backs up through rclone, and the whole backup is read back unchanged',
   { timeout: 120_000 },
   async () => {
     await using machine = await desk('sqlite');

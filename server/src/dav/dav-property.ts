@@ -13,7 +13,7 @@ export interface PropertyName {
   readonly name: string;
 }
 
-/** Properties that a PROPFIND requests: everything usual (and some besides), names alone, or some by name. */
+/** Properties that a PROPFIND requests: all usual ones (and some others), only the names, or some by name. */
 export interface PropertyWish {
   readonly kind: 'all' | 'names' | 'some';
   readonly named: readonly PropertyName[];

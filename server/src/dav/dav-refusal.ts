@@ -34,8 +34,8 @@ export class DavRefusal extends Error {
 }
 
 export const forbidden = (message: string): DavRefusal => new DavRefusal(403, message);
-export const notThere = (): DavRefusal => new DavRefusal(404, 'There is nothing of this name.');
-export const folderMissing = (): DavRefusal => new DavRefusal(409, 'The folder for it is not there.');
+export const notThere = (): DavRefusal => new DavRefusal(404, 'There is no file or folder with this name.');
+export const folderMissing = (): DavRefusal => new DavRefusal(409, 'The parent folder does not exist.');
 export const malformed = (message: string): DavRefusal => new DavRefusal(400, message);
 export const conditionFailed = (message: string): DavRefusal => new DavRefusal(412, message);
 
@@ -71,7 +71,7 @@ const KNOWN: Partial<Record<ErrorId, readonly [number, string, Precondition?]>> 
 /** WebDAV error for anything thrown. */
 export function refusalOf(error: unknown): DavRefusal {
   if (error instanceof DavRefusal) return error;
-  if (isBrokenConnection(error)) return malformed('The connection broke before the body was whole.');
+  if (isBrokenConnection(error)) return malformed('The connection broke before the body was complete.');
   const { id, status } = failureOf(error);
   const [code, message, precondition] = KNOWN[id] ?? [status, 'Something went wrong.'];
   return new DavRefusal(code, message, precondition);

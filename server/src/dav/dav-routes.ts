@@ -95,7 +95,7 @@ export function mountDav(app: FastifyInstance, services: Services): void {
         url,
         handler: (_request, reply) => {
           void reply.header('allow', DAV_METHODS.join(', '));
-          throw new DavRefusal(405, 'The drive does not know this method. Files are written with PUT.');
+          throw new DavRefusal(405, 'The drive does not support this method. Files are written with PUT.');
         },
       });
     }
@@ -213,7 +213,7 @@ async function remove(visit: Visit): Answer {
 
 async function makeFolder({ changes, asking, request, reply }: Visit): Answer {
   if ((await readText(requestBytes(request.raw))) !== '')
-    throw new DavRefusal(415, 'A folder is made without any body.');
+    throw new DavRefusal(415, 'A request to create a folder has no body.');
   await changes.makeFolder(asking);
   return done(reply, true);
 }
@@ -238,7 +238,7 @@ async function transfer(visit: Visit): Answer {
 
 async function readProperties(visit: Visit): Answer {
   const { reply, path, properties } = visit;
-  // A missing depth means infinity (RFC 4918); one level is what programs without the header can use.
+  // A missing depth means infinity (RFC 4918), but programs that omit the header can only use one level.
   const depth = readDepth(depthOf(visit), '1');
   if (depth === undefined) throw malformed('This depth makes no sense here.');
   const wish = readWish(await document(visit));

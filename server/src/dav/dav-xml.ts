@@ -100,7 +100,7 @@ export function textOf(element: XmlElement): string {
   return element.content.filter((part) => typeof part === 'string').join('');
 }
 
-/** Serializes an element so that it keeps its meaning in any document. */
+/** Serializes an element so that it means the same in any document. */
 export function serialize(element: XmlElement): string {
   const speaks =
     element.language !== undefined && !element.attributes.some(({ name }) => name === 'xml:lang');

@@ -56,7 +56,8 @@ export function namesOf({ chain }: Resource): string[] {
 const ETAG_CHARACTERS = 32;
 
 /**
- * Strong, because it is 192 bits of the content's hash: some clients truncate long ones. Folders have none.
+ * Strong, because it comes from the content's hash; cut to 192 bits, because some clients truncate long ETags.
+ * Folders have none.
  */
 export function etagOf(node: NodeRow | undefined): string | undefined {
   return node?.blob

@@ -20,7 +20,7 @@ export interface Disk extends Domain {
   readonly status: DiskWatch['status'];
 }
 
-/** Watch over the disk that stores the files: its free space, and the emails when it runs low. */
+/** Watches the disk that stores the files: measures its free space, and sends emails when it runs low. */
 export function createDisk(parts: Parts): Disk {
   const watch = createDiskWatch(parts);
   return { status: watch.status, define: (jobs) => defineDiskJobs(jobs, watch) };

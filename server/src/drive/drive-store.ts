@@ -134,7 +134,7 @@ export function createDriveStore() {
     },
 
     /**
-     * Hides subtrees from every view: their roots are moved to places that no path to an account's root contains.
+     * Hides subtrees from every view by moving their roots to places that are not below any account's root.
      */
     async putAway(tx: Tx, ids: readonly string[], place: string): Promise<void> {
       if (ids.length === 0) return;

@@ -28,7 +28,7 @@ export function createLineage(rows: readonly NodeRow[]): Lineage {
       const node = known.get(id);
       if (node?.account !== account) return undefined;
       for (let at: NodeRow | undefined = node; at; at = known.get(at.parent)) {
-        // A node in the trash is there by itself, wherever it came from.
+        // A trashed node is independent of the folder that it came from.
         if (at.trashed_at !== null) return { node, trashed: true };
         if (at.parent === account) return { node, trashed: false };
       }

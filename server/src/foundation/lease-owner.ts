@@ -49,7 +49,7 @@ function isAlive(pid: number): boolean {
 
 /**
  * Namespace in which process ids are comparable: one boot of one machine, and one container of it. Host names
- * don't identify it; containers may have that of their machine, or all the same.
+ * don't identify it; containers may have that of their machine, or all have the same one.
  */
 function placeOfProcesses(): string {
   const boot = orNone(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());

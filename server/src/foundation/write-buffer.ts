@@ -1,9 +1,9 @@
 import { databaseTrouble } from './database/index.ts';
 
 /**
- * Write-behind buffer: values are summed per key in memory and written every few seconds, so that they cost a request
- * nothing. While the database is unavailable it keeps buffering. A killed process loses its buffer, so use it only for
- * counts that can bear that.
+ * Write-behind buffer: values are summed per key in memory and written every few seconds, so that they cost a
+ * request nothing. While the database is unavailable it keeps buffering. A killed process loses its buffer,
+ * so use it only for counts where that is acceptable.
  */
 export interface WriteBuffer<V> {
   /** Number of keys in the buffer. */

@@ -47,7 +47,7 @@ eachDatabase((dialect) => {
     expect(await add(1, 0)).toBe(false);
   });
 
-  test('of many parallel reservations only those that fit succeed', async () => {
+  test('parallel reservations succeed only as long as they fit', async () => {
     const results = await Promise.all(Array.from({ length: 12 }, () => add(0, 10)));
     expect(results.filter(Boolean)).toHaveLength(10);
     expect(await held()).toEqual([0, 100]);

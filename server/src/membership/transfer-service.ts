@@ -40,7 +40,7 @@ export function createTransfers({
     write: (sums) =>
       database.transaction(async (tx) => {
         for (const sum of sums.values())
-          // Skips accounts that were erased meanwhile.
+          // Skips accounts that were erased in the meantime.
           if (await store.find(tx, sum.account)) await store.addTransfer(tx, sum);
       }),
     failed: (error) => log.warn({ err: error }, 'could not write traffic counts'),

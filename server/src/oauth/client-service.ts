@@ -26,7 +26,7 @@ export interface Clients {
   find(sql: Sql, id: string): Promise<Client | undefined>;
   /** Returns the client if its secret is right or it has none; `invalid_client` otherwise. */
   authenticate(proof: ClientProof): Promise<Client>;
-  /** Same as {@link authenticate}, and the client must be allowed the grant. */
+  /** Same as {@link authenticate}, but also requires that the client may use the grant. */
   entitled(proof: ClientProof, grant: GrantType): Promise<Client>;
   /** Registers a client with its own metadata; returns its secret if it has one. */
   register(

@@ -53,7 +53,7 @@ export interface Externals {
     comer: Comer,
     who: { viewer: Member | null; locale: Locale },
   ): Promise<Outcome>;
-  /** Returns the e-mail address of an external account that waits for its owner's consent. */
+  /** Returns the email address of an external account that waits for its owner's consent. */
   toBeLinked(link: string | undefined): string;
   link(account: string, link: string | undefined): Promise<void>;
   list(account: string): Promise<ExternalRow[]>;
@@ -136,7 +136,7 @@ export function createExternals(parts: Parts): Externals {
     return grant;
   }
 
-  /** Creates an account for a new user whose e-mail address the provider has verified. */
+  /** Creates an account for a new user whose email address the provider has verified. */
   async function welcome(vouched: Vouched, comer: Comer, locale: Locale): Promise<Grant> {
     if (!set().settings.signUp) throw new ApiFailure('permission_denied', { reason: 'closed' });
     const account = await database.transaction(async (tx) => {

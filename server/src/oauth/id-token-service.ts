@@ -25,7 +25,7 @@ export interface IdTokens {
     nonce: string | undefined;
     authenticatedAt: number;
   }): Promise<string>;
-  /** Subject of an ID token of ours, even an expired one; undefined for any other text. */
+  /** Subject of one of our ID tokens, even an expired one; undefined for any other text. */
   subjectOf(token: string): Promise<string | undefined>;
 }
 

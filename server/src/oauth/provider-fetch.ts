@@ -53,7 +53,7 @@ const publicLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, found) => {
     if (error) return done(error, []);
     const inside = found.find(({ address }) => !isPublic(address));
-    if (inside) return done(new Error(`${host} leads to ${inside.address}`), []);
+    if (inside) return done(new Error(`${host} resolves to the private address ${inside.address}`), []);
     return options.all ? done(null, found) : done(null, found[0]!.address, found[0]!.family);
   });
 };
@@ -71,7 +71,7 @@ export function createProviderFetch(issuer: string): ProviderFetch {
       const url = new URL(target);
       const isHome = url.host === home.host;
       if (url.protocol !== 'https:' && !(isHome && url.protocol === home.protocol))
-        return reject(new Error(`${url.origin} is not asked over ${url.protocol}`));
+        return reject(new Error(`${url.origin} may not be requested over ${url.protocol}`));
       const name = url.hostname.replace(/^\[|\]$/g, '');
       if (!isHome && isIP(name) !== 0 && !isPublic(name))
         return reject(new Error(`${name} is not on the public internet`));
@@ -101,19 +101,19 @@ export function createProviderFetch(issuer: string): ProviderFetch {
           let size = 0;
           response.on('data', (chunk: Buffer) => {
             size += chunk.length;
-            if (size > MOST_BYTES) request.destroy(new Error(`${url.origin} answers too much`));
+            if (size > MOST_BYTES) request.destroy(new Error(`${url.origin} sent too large a response`));
             else chunks.push(chunk);
           });
           response.on('error', reject);
           response.on('end', () => {
             const status = response.statusCode ?? 0;
-            if (status >= 500) return reject(new ProviderUnavailable(`${url.origin} answers ${status}`));
+            if (status >= 500) return reject(new ProviderUnavailable(`${url.origin} returned ${status}`));
             try {
               const said = JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
-              if (typeof said !== 'object' || said === null) throw new Error('no object');
+              if (typeof said !== 'object' || said === null) throw new Error('not an object');
               resolve({ status, body: said as Record<string, unknown> });
             } catch {
-              reject(new Error(`${url.origin} answers ${status} and no JSON`));
+              reject(new Error(`${url.origin} returned ${status} without JSON`));
             }
           });
         },
@@ -121,7 +121,7 @@ export function createProviderFetch(issuer: string): ProviderFetch {
       request.on('error', (error) =>
         reject(isAway(error) ? new ProviderUnavailable(error.message, { cause: error }) : error),
       );
-      request.on('timeout', () => request.destroy(new ProviderUnavailable(`${url.origin} does not answer`)));
+      request.on('timeout', () => request.destroy(new ProviderUnavailable(`${url.origin} does not respond`)));
       request.end(body);
     });
 }

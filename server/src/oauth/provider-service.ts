@@ -109,7 +109,7 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
         throw new Error(`The provider's document lacks ${name}`);
       return value;
     };
-    if (text('issuer') !== issuer) throw new Error(`The provider's document is of ${text('issuer')}`);
+    if (text('issuer') !== issuer) throw new Error(`The provider's document belongs to ${text('issuer')}`);
     const methods = body['token_endpoint_auth_methods_supported'];
     const value = {
       authorization: text('authorization_endpoint'),
@@ -151,7 +151,7 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
       headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
     }
     const { status, body } = await fetch(metadata.token, { form, headers });
-    if (status !== 200) throw new Error(`The provider refuses the code: ${String(body['error'])}`);
+    if (status !== 200) throw new Error(`The provider rejected the code: ${String(body['error'])}`);
     return body;
   }
 
@@ -171,10 +171,10 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
       if (error instanceof errors.JWKSNoMatchingKey) return check(true);
       throw error;
     });
-    if (payload['nonce'] !== nonce) throw new Error('The ID token is of another sign-in');
+    if (payload['nonce'] !== nonce) throw new Error('The ID token belongs to another sign-in');
     const isForUsAlone =
       !Array.isArray(payload.aud) || payload.aud.length === 1 || payload['azp'] === clientId;
-    if (!isForUsAlone) throw new Error('The ID token is for somebody else');
+    if (!isForUsAlone) throw new Error('The ID token is for another client');
     return payload;
   }
 
@@ -184,7 +184,7 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
     const { status, body } = await fetch(metadata.userinfo, {
       headers: { authorization: `Bearer ${accessToken}` },
     });
-    if (status !== 200 || body['sub'] !== payload.sub) throw new Error('The provider tells of somebody else');
+    if (status !== 200 || body['sub'] !== payload.sub) throw new Error('The user info is about another user');
     return { ...body, ...payload };
   }
 
@@ -211,10 +211,10 @@ export function createProvider({ settings, fetch, clock, log }: Parts): Provider
 
     finish: ({ code, iss }, { nonce, verifier }, redirectUri) =>
       guarded(async () => {
-        if (iss !== undefined && iss !== issuer) throw new Error(`The answer is of ${iss}`);
+        if (iss !== undefined && iss !== issuer) throw new Error(`The response is from ${iss}`);
         const metadata = await discover();
         const answer = await exchange(metadata, code, verifier, redirectUri);
-        if (typeof answer['id_token'] !== 'string') throw new Error('The provider gives no ID token');
+        if (typeof answer['id_token'] !== 'string') throw new Error('The provider returned no ID token');
         const payload = await verified(answer['id_token'], metadata, nonce);
         const claims = await about(payload, metadata, answer['access_token']);
         const text = (name: string): string => (typeof claims[name] === 'string' ? claims[name] : '');

@@ -59,7 +59,7 @@ test('on endpoints open to visitors, a token for another scope gets what a visit
   expect(reply.json()).toMatchObject({ error: 'login_required' });
 });
 
-test('endpoints that change an account take a sign-in, except those that declare otherwise', () => {
+test('endpoints that change an account require a sign-in, except those that declare otherwise', () => {
   const changing = ENDPOINTS.filter(
     ({ host, method, name }) => host === 'user' && method !== 'GET' && name !== oauthApi.postUserinfo.name,
   );

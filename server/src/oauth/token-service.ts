@@ -31,7 +31,7 @@ export interface Tokens {
   takeOver(request: TokenRequest, kind: SessionTransport, maker: SessionMaker): Promise<Grant>;
   /**
    * Revokes a token by ending its session, for the client that has it (RFC 7009). An invalid token ends
-   * nothing, and that is no error.
+   * nothing and is not an error.
    */
   revoke(token: string, proof: ClientProof): Promise<void>;
 }

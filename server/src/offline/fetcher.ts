@@ -5,7 +5,10 @@ import { helperEnvironment, type Log } from '../foundation/index.ts';
 /** An event that belongs to a command. */
 export type CommandEvent = Exclude<FetchEvent, { type: 'ready' | 'pong' }>;
 
-/** Manages the child process that talks to strangers. It is started on demand and restarted after a crash. */
+/**
+ * Manages the child process that connects to other sites and peers. It is started on demand and restarted
+ * after a crash.
+ */
 export interface Fetcher {
   /** Sends a command; if the process is still starting, as soon as it is ready. */
   send(command: FetchCommand): void;

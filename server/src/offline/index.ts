@@ -59,7 +59,7 @@ export interface OfflineDeps extends Foundation {
 export interface Offline extends Domain {
   /** Answers the creation of files from links. */
   readonly create: LinkHandler;
-  /** Fetches for members without their presence. */
+  /** Fetches for members on behalf of other domains. */
   readonly unattendedFetches: UnattendedFetches;
   /** Returns the bytes that are reserved for open requests, by account. */
   reserved(sql: Sql): Promise<Map<string, number>>;

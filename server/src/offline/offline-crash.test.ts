@@ -23,7 +23,7 @@ test(
     const content = randomBytes(96 * MIB);
     await using origin = await openOrigin();
     const answer = bytes(content);
-    // Sites of strangers are slower than loopback: four pieces a connection, a moment apart.
+    // Real sites are slower than loopback: this one sends four pieces per connection, with pauses in between.
     origin.put('/film.bin', (request, response) => {
       const end = response.end.bind(response);
       response.end = ((body: Buffer) => {

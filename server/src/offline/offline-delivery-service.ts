@@ -173,7 +173,7 @@ export function createDeliveries({
           fileId: node.id,
           fileName: node.name,
           name: node.name,
-          // A site that announces no length tells it by ending.
+          // If the site announced no length, the size is known only once the response has ended.
           fileSize: size,
           params: { size: String(size), ...(same ? { unchanged: 'true' } : {}) },
         });

@@ -125,7 +125,7 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
     for (const [index, received] of event.files) run.moved.set(index, received);
   }
 
-  /** Drops a run whose source another process has leased meanwhile. */
+  /** Drops a run whose source another process has leased in the meantime. */
   function onLostLease(run: Run): void {
     if (run.isOver) runs.delete(run.source.id);
     else stopFetch(run);
@@ -214,7 +214,7 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
       const now = clock.now();
       const files = await store.files(tx, run.source.id);
       const activeRequests = await requestStore.active(tx, run.source.id, now);
-      // A new request may have added files meanwhile.
+      // A new request may have added files in the meantime.
       const isOpen = files.some(
         ({ position, state }) =>
           state === 'waiting' && activeRequests.some((request) => isWanted(request, position)),

@@ -82,7 +82,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
     if (!spec) return recordFailure(run, { error: 'internal', final: true });
     const resume = await store.resume(database, id);
     const maxBytes = await roomOf(activeRequests);
-    // The fetcher crashed meanwhile, and the source was released.
+    // The fetcher crashed in the meantime, and the source was released.
     if (run.isOver) return;
     fetcher.send({ type: 'fetch', id, spec, generation, wanted, kept: [...keptFiles], resume, maxBytes });
   }

@@ -1,10 +1,10 @@
-/** Columns as migrations make them. */
+/** Columns as the migrations create them. */
 export interface OfflineTables {
   source: {
     id: string;
     key: string;
     kind: string;
-    /** A FetchSpec as JSON, encrypted: it may hold a member's cookies. */
+    /** A FetchSpec as JSON, encrypted: it may contain a member's cookies. */
     spec: string;
     state: string;
     generation: number;

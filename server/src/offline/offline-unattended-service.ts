@@ -4,7 +4,7 @@ import { readLink } from './link.ts';
 import type { Creations, NewFetchRequest } from './offline-creation-service.ts';
 import type { Questions, TextQuestion } from './offline-question-service.ts';
 
-/** Fetches for members on behalf of later domains, without a member at the screen. */
+/** Fetches for members on behalf of later domains, even while the member is away. */
 export interface UnattendedFetches {
   /** Creates a task as if the member had pasted the link. Throws `link_unsupported` if there is nothing to fetch. */
   fetch(account: string, link: string, options: UnattendedFetch): Promise<TaskRow>;
@@ -32,7 +32,7 @@ export function createUnattendedFetches({
   function specOf(line: string) {
     const link = readLink(line, siteOrigin ? [siteOrigin] : []);
     if (link.kind === 'source') return link.spec;
-    // A share of this site is only saved by a member who looks at it, never automatically.
+    // A share of this site is saved only at the request of a member, never automatically.
     throw new ApiFailure(link.kind === 'unreadable' ? link.error : 'link_unsupported');
   }
 

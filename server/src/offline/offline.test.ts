@@ -64,7 +64,7 @@ eachDatabase((dialect) => {
       expect(await app.drive.check({ repair: false })).toEqual([]);
     });
 
-    test('of one source for two members runs once, and both get the file', async () => {
+    test('a download of one source for two members runs once, and both get the file', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const content = randomBytes(MIB);
@@ -109,7 +109,7 @@ eachDatabase((dialect) => {
       expect((await contentOf(app, ann, second.file_id)).equals(young)).toBe(true);
     });
 
-    test('of an empty file creates an empty file', async () => {
+    test('a download of an empty file creates an empty file', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       origin.put('/nothing.txt', Buffer.alloc(0));
@@ -138,7 +138,7 @@ eachDatabase((dialect) => {
       expect(await usage(ann)).toBe(0);
     });
 
-    test('that is paused makes no progress until it is resumed', async () => {
+    test('a paused task makes no progress until it is resumed', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const content = randomBytes(4 * MIB);
@@ -156,7 +156,7 @@ eachDatabase((dialect) => {
       expect((await contentOf(app, ann, file)).equals(content)).toBe(true);
     });
 
-    test('that failed has a readable reason, and succeeds when it is retried', async () => {
+    test('a failed task has a readable reason, and succeeds when it is retried', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -219,7 +219,7 @@ eachDatabase((dialect) => {
       expect((await ann.call(eventApi.list, { query: {} })).events).toEqual([]);
     });
 
-    test('for a file deleted later reports that it is gone', async () => {
+    test('a task whose file was deleted later reports that it is gone', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       origin.put('/short.bin', randomBytes(10));
@@ -249,7 +249,7 @@ eachDatabase((dialect) => {
       expect((await ann.call(driveApi.get, { params: { id: file }, query: {} })).trashed).toBe(true);
     });
 
-    test('with a start time starts then and not before', async () => {
+    test('a task with a start time starts then and not before', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       origin.put('/later.bin', randomBytes(10));
@@ -327,7 +327,7 @@ eachDatabase((dialect) => {
   });
 
   describe('a download link', () => {
-    test('to a private address is rejected, unless the administrator allows it', async () => {
+    test('a link to a private address is rejected, unless the administrator allows it', async () => {
       await using app = await open(dialect, { FETCH_ALLOW: '' });
       await using origin = await openOrigin();
       origin.put('/secret', Buffer.from('inner things'));
@@ -388,7 +388,7 @@ eachDatabase((dialect) => {
       expect(app.logged.join('')).not.toContain('key=blue');
     });
 
-    test('of a share on this site copies the stored bytes', async () => {
+    test('a link to a share on this site copies the stored bytes', async () => {
       await using app = await open(dialect);
       const [ann, ben] = [await app.signUp('ann'), await app.signUp('ben')];
       await upload(app, ann, 'feather.txt', 'blue');

@@ -225,7 +225,7 @@ eachDatabase((dialect) => {
       expect(await shareStatus(guesser, shareId, { pass_code: passcode })).toBe('OK');
     });
 
-    test('by repeating an invalid token is rejected as too frequent', async () => {
+    test('repeating an invalid token is rejected as too frequent', async () => {
       await using app = await openTestApp({ dialect });
       const { shareId } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
       const driver = visitorAt(app, '203.0.113.6', { 'x-device-id': 'driver' });

@@ -1,6 +1,9 @@
 import type { GuardRules } from '../shield/index.ts';
 
-/** Guesses: a handful for everyone, then ever slower; newcomers come in while strangers guess. */
+/**
+ * Passcode guesses: a few are free for every visitor, then the waits grow. Newcomers can still enter while
+ * strangers guess.
+ */
 export const PASSCODE_GUESSES: GuardRules = {
   error: 'too_frequent',
   pair: { free: 5, firstWaitSeconds: 5, longestWaitSeconds: 900, forgetSeconds: 3600 },
@@ -8,7 +11,10 @@ export const PASSCODE_GUESSES: GuardRules = {
   target: { free: 60, firstWaitSeconds: 5, longestWaitSeconds: 300, forgetSeconds: 3600 },
 };
 
-/** Clients that take a refusal for a hiccup repeat the same call for ever; they are told so after a while. */
+/**
+ * Clients that mistake a refusal for a temporary failure repeat the same call forever; after a while they get
+ * this error.
+ */
 export const LOOPS: GuardRules = {
   error: 'too_frequent',
   pair: { free: 20, firstWaitSeconds: 10, longestWaitSeconds: 300, forgetSeconds: 600 },

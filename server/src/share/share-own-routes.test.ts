@@ -159,7 +159,7 @@ eachDatabase((dialect) => {
       const { pathname, search } = new URL(file!.web_content_link);
       for (const headers of [{}, { range: 'bytes=1-2' }, { range: 'bytes=3-' }])
         await one.inject({ url: pathname + search, headers });
-      // HEAD requests are no downloads, and neither are those of the owner.
+      // HEAD requests and the owner's own downloads are not counted.
       const three = visitorAt(app, '203.0.113.5', { 'x-device-id': 'three' });
       await three.inject({ method: 'HEAD', url: pathname + search });
       await ann.inject({ url: pathname + search });

@@ -198,7 +198,7 @@ eachDatabase((dialect) => {
       await expect(restore(ann, shareId)).rejects.toMatchObject({ id: 'file_restore_own', code: 3 });
     });
 
-    test('who repeats the same request gets one copy and one task', async () => {
+    test('a member who repeats the same request gets one copy and one task', async () => {
       await using app = await openTestApp({ dialect });
       const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
       const { shareId } = await shareOf(app, ann, { 'list.txt': 'x' });
@@ -221,7 +221,7 @@ eachDatabase((dialect) => {
 
   describe('limits', () => {
     test(
-      'hold for twenty members at once against a limit of five: five succeed, the share closes, and nothing stays reserved',
+      'twenty members at once meet a limit of five: five succeed, the share closes, and nothing stays reserved',
       { timeout: 180_000 },
       async () => {
         await using app = await openTestApp({ dialect });
@@ -254,7 +254,7 @@ eachDatabase((dialect) => {
       },
     );
 
-    test('hold for twenty saves of one member against the last megabyte: those that fit succeed, and the usage is exact', async () => {
+    test('twenty saves of one member meet the last megabyte: those that fit succeed, and the usage is exact', async () => {
       await using app = await openTestApp({ dialect });
       const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
       const { shareId } = await shareOf(app, ann, { 'big.bin': 'x'.repeat(100_000), 'small.txt': 'y' });
@@ -271,7 +271,7 @@ eachDatabase((dialect) => {
       expect(await counters(app, shareId)).toEqual({ count: 2, reserved: 0 });
     });
 
-    test('do not count views, listings and downloads, and a rejected save is not counted', async () => {
+    test('views, listings and downloads do not count toward the limit, and a rejected save is not counted', async () => {
       await using app = await openTestApp({ dialect });
       const [ann, bob, cat] = [await app.signUp('ann'), await app.signUp('bob'), await app.signUp('cat')];
       const { shareId, ids } = await shareOf(

@@ -43,7 +43,7 @@ export interface RestoreState {
   readonly passcodeVersion: number;
   readonly roots: readonly string[];
   readonly parent: string;
-  /** True if it holds a place below the share's limit. */
+  /** True if it occupies one of the places below the share's limit. */
   readonly reserved: boolean;
 }
 
@@ -113,7 +113,7 @@ export function createRestores({
   /** The share may have been closed since the restore started. */
   async function checkStillOpen(sql: Sql, { share, passcodeVersion }: RestoreState): Promise<void> {
     const { open, status } = await entry.reenter(sql, share, passcodeVersion);
-    // A limit reached meanwhile includes those that hold a place, of which this is one.
+    // The count that reached the limit includes running restores, and this is one of them.
     if (!open && status !== 'MAX_RESTORE_COUNT') throw new ApiFailure('share_status_prohibited');
   }
 

@@ -3,7 +3,9 @@ import { ApiFailure, LIMITS } from '@bowerbird/contract';
 import type { Sql } from '../foundation/database/index.ts';
 import type { NodeRow, Nodes } from '../drive/index.ts';
 
-/** Number of lookups, each of which costs the depth of the tree, after which others get their turn. */
+/**
+ * Number of lookups after which other requests get their turn; each lookup costs as much as the tree is deep.
+ */
 const LOOKS_AT_ONCE = 50;
 
 async function* chains(

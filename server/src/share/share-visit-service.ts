@@ -18,7 +18,10 @@ export interface Visits {
 
 const FLUSH_MS = 5000;
 const DAY_MS = 24 * 3600 * 1000;
-/** Most visitors remembered per day; when exceeded they are forgotten, which bounds the memory. */
+/**
+ * Maximum number of visitors remembered per day; when exceeded they are forgotten, which limits the memory
+ * used.
+ */
 const SEEN_MOST = 200_000;
 
 export function createVisits({

@@ -36,8 +36,8 @@ export interface ShareRow {
 }
 
 /**
- * Credentials of the caller for a locked share: `free` if none are needed (no passcode, or the caller is the owner);
- * `outdated` is a token of ours that has expired or whose passcode has changed.
+ * Credentials of the caller for a locked share: `free` if none are needed (no passcode, or the caller is the
+ * owner); `outdated` is one of our tokens that has expired or whose passcode has changed.
  */
 export type Entry = 'free' | 'right' | 'absent' | 'outdated' | 'wrong';
 

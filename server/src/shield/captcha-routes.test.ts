@@ -251,7 +251,7 @@ eachDatabase((dialect) => {
   });
 
   describe('our own pages', () => {
-    test('sign their requests; without a signature, or with an old or another’s, they get no token', async () => {
+    test('sign their requests, and get no token if the signature is missing, outdated or someone else’s', async () => {
       await using app = await openTestApp({ dialect });
       const page = client(app, WEB_CLIENT_ID);
       const username = 'ann@example.org';

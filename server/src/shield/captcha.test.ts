@@ -67,7 +67,7 @@ describe('the risk', () => {
   });
 });
 
-test('answers are accepted only all together, in order, and for their own challenge', () => {
+test('answers are accepted only if they are complete, in order, and for their own challenge', () => {
   const challenge = {
     id: 'a',
     client: '',

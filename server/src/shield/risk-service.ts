@@ -5,7 +5,7 @@ import { riskOf, type CaptchaKind, type Risk } from './captcha.ts';
 import type { ShieldStore } from './shield-store.ts';
 import { networkOf, standing } from './shield.ts';
 
-/** Caller of a call, as far as its risk depends on it. */
+/** The properties of a caller that determine the risk. */
 export interface Asker {
   readonly address: string;
   readonly device: string;
@@ -47,7 +47,7 @@ export function createRisks({ database, store, clock }: Parts): Risks {
 
   /** Counts an event within a window that began with the first. */
   async function count(key: string, windowMs: number): Promise<{ count: number; until: number }> {
-    // A power cut can lose a count only.
+    // A power cut can only lose a count.
     return database.transaction(
       async (tx) => {
         await tx.lock(`throttle:${key}`);

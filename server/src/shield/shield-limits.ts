@@ -1,8 +1,8 @@
 import type { GuardRules } from './shield.ts';
 
 /**
- * Passcodes that come without scripts, by a link or a form, where a check is asked for: one, then ever slower. They
- * count as guesses at the share besides; right ones do not count.
+ * Passcodes sent without scripts, by a link or a form, while a check is required: one is accepted, then the
+ * waits grow. They also count as guesses at the share; right ones do not count.
  */
 export const PLAIN_PASSCODES: GuardRules = {
   error: 'too_frequent',

@@ -37,7 +37,7 @@ export function createShieldStore() {
       await tx.on<ShieldTables>().deleteFrom('throttle').where('key', '=', key).execute();
     },
 
-    /** Returns true for the first caller who spends the id. */
+    /** Marks an id as spent; returns false if it was spent already. */
     async spend(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
       const result = await tx
         .on<ShieldTables>()

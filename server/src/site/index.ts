@@ -22,7 +22,7 @@ interface Parts extends Foundation {
   version: string;
 }
 
-/** The installation itself: its health, its offers to programs, and its stored facts. */
+/** The installation itself: its health, the documents for clients, and its stored settings. */
 export function createSite({ database, clock, log, config, ...parts }: Parts) {
   const settings: Settings = createSettings({ clock });
   const isOffered = createAreaCheck({

@@ -50,8 +50,8 @@ describe('a text', () => {
   test.each([
     ['no front matter', 'Only words', 'has no front matter'],
     ['no title', '---\ndescription: Words\n---\n', 'has no title'],
-    ['an unknown field', '---\ntitle: A\nauthor: B\n---\n', 'does not understand the line "author: B"'],
-  ])('with %s is rejected by name', (_, source, message) => {
+    ['an unknown field', '---\ntitle: A\nauthor: B\n---\n', 'has an invalid line: "author: B"'],
+  ])('a text with %s is rejected with a message that says so', (_, source, message) => {
     expect(() => parseText(source, 'en-US')).toThrow(message);
   });
 });

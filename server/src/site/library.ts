@@ -76,7 +76,7 @@ export function parseText(source: string, locale: Locale): LibraryText {
   for (const line of (front[1] ?? '').split('\n').filter((one) => one !== '')) {
     const [, name, value] = /^(\w+): ?(.*)$/.exec(line) ?? [];
     const field = FIELDS.find((one) => one === name);
-    if (!field) throw new Error(`does not understand the line "${line}"`);
+    if (!field) throw new Error(`has an invalid line: "${line}"`);
     fields[field] = value!.startsWith('"') ? (JSON.parse(value!) as string) : value!.trim();
   }
   const { title, description = '', change = '' } = fields;

@@ -1,7 +1,7 @@
 import { ERRORS, takesKey, type EndpointSpec, type ErrorId } from '@bowerbird/contract';
 import { errorText } from '../foundation/index.ts';
 
-/** The shape of any schema of the contract to a reader. */
+/** Any schema of the contract, as the documentation reads it. */
 export interface Schema {
   readonly type?: string;
   readonly description?: string;
@@ -68,7 +68,7 @@ function parameters(spec: EndpointSpec): object[] {
   ];
 }
 
-/** Errors of one status are one response in OpenAPI. */
+/** OpenAPI has one response per status, so errors with the same status are combined. */
 function failures(spec: EndpointSpec): [string, object][] {
   const byStatus = Map.groupBy(errorsOf(spec), (id) => String(ERRORS[id].status));
   return [...byStatus].map(([status, ids]) => [

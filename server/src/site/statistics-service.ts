@@ -13,7 +13,9 @@ export interface Statistics {
 }
 
 const WRITE_EVERY_MS = 3000;
-/** Most details per event and day; further ones, usually made up by abusers, count as `other`. */
+/**
+ * Maximum number of details per event and day; further ones, usually made up by abusers, count as `other`.
+ */
 const MOST_DETAILS = 100;
 const DAY_MS = 24 * 3600_000;
 

@@ -2,7 +2,7 @@ import { decodeEntities } from './plain-text.ts';
 
 const LOOKED_AT = 200_000;
 
-/** The feed that a web page names as its own, if any: people give the address of the page. */
+/** Returns the feed that a web page links to, if any: people often enter the address of the page. */
 export function feedNamedBy(page: string, address: string): string | undefined {
   for (const [tag] of page.slice(0, LOOKED_AT).matchAll(/<link\b[^<>]{1,2000}>/gi)) {
     if (!/^alternate$/i.test(attributeOf(tag, 'rel') ?? '')) continue;

@@ -2,33 +2,33 @@ import { readTime } from '@bowerbird/contract';
 import { magnetFor, targetOf, type Offer } from './offer.ts';
 import { plainText } from './plain-text.ts';
 
-/** Something that a feed offers. */
+/** Item of a feed. */
 export interface FoundItem {
-  /** What tells it apart from the feed's others: its guid, else its link, else its title. */
+  /** Identifies the item within its feed: its guid, or else its link, or else its title. */
   readonly guid: string;
   readonly title: string;
-  /** What there is to fetch: an absolute web address or a magnet link. */
+  /** Address of the content: an absolute web address or a magnet link. */
   readonly url: string | undefined;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number | undefined;
   readonly publishedAt: number | undefined;
 }
 
-/** An element within an item. */
+/** Element within an item. */
 export interface Element {
   readonly prefix: string;
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** What relative addresses in it are relative to. */
+  /** Base of relative addresses in the element. */
   readonly base: string;
   readonly text: string;
 }
 
-/** An item that is being read. */
+/** Item that is being parsed. */
 export interface Draft {
-  /** An element began, so deep below the item. */
+  /** Handles the start of an element; `depth` is relative to the item. */
   opened(element: Element, depth: number): void;
-  /** It ended, so deep below the item, in an element called so. */
+  /** Handles the end of an element; `parent` is the name of the element that contains it. */
   closed(element: Element, depth: number, parent: string): void;
   item(): FoundItem;
 }
@@ -64,7 +64,7 @@ export function createDraft(about: string | undefined): Draft {
         const more = { type: type || (attributes['medium'] ?? ''), size: bytes(attributes['fileSize']) };
         offer('media', url, base, more);
       } else if (name === 'attr' && attributes['name'] !== undefined) {
-        // Torznab and Newznab.
+        // Attributes of Torznab and Newznab.
         const { name: what, value } = attributes;
         if (what === 'size') size ??= bytes(value);
         if (what === 'magneturl') offer('magnet', value, base);
@@ -84,7 +84,7 @@ export function createDraft(about: string | undefined): Draft {
       if (name === 'title' && isOwn && (prefix === '' || title === '')) title = plainText(text) || title;
       else if (name === 'guid' || (name === 'id' && isOwn && prefix === '')) {
         guid ||= text.trim();
-        // Most that are no addresses don't say so.
+        // Many guids that are not addresses are not marked as such.
         if (name === 'guid' && /^\s*(?:https?|magnet):/i.test(text)) offer('guid', text, base);
       } else if (name === 'link' && isOwn && attributes['href'] === undefined) {
         link ||= text.trim();
@@ -119,7 +119,10 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-/** Bytes as numbers or as people write them ("1.4 GiB"); undefined for none, nothing, and nonsense. */
+/**
+ * Parses a size, given in bytes or as people write it ("1.4 GiB"); undefined if it is missing, zero or
+ * invalid.
+ */
 function bytes(text: string | undefined): number | undefined {
   const [, number, unit = 'b'] =
     /^\s*(\d{1,15}(?:[.,]\d{1,6})?)\s*(?:([kmgtb])(?:i?b)?(?:ytes)?)?\s*$/i.exec(text ?? '') ?? [];

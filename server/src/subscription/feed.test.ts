@@ -13,7 +13,7 @@ const rss = (items: string, head = ''): string =>
 
 async function itemsOf(text: string, address = ADDRESS): Promise<readonly FoundItem[]> {
   const feed = await parseFeed(text, address);
-  if (!feed) throw new Error('This is no feed');
+  if (!feed) throw new Error('The text is not a feed');
   return feed.items;
 }
 
@@ -21,8 +21,8 @@ const itemOf = async (inner: string): Promise<FoundItem> => (await itemsOf(rss(`
 
 const HASH = '0123456789abcdef0123456789abcdef01234567';
 
-describe('a feed is parsed', () => {
-  test('for podcasts in RSS 2.0', async () => {
+describe('feeds of every format', () => {
+  test('podcasts in RSS 2.0 are parsed', async () => {
     const feed = await parseFeed(
       rss(`<image><title>The picture</title></image>
         <item><title><![CDATA[Feathers & bowers: part 2]]></title><link>https://example.org/2</link>
@@ -54,7 +54,7 @@ describe('a feed is parsed', () => {
     });
   });
 
-  test('for releases in Atom, with relative links and markup in titles', async () => {
+  test('releases in Atom are parsed, with relative links and markup in titles', async () => {
     const feed = await parseFeed(
       `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://example.org/releases/">
         <title type="html">Notes of &lt;b&gt;bower&lt;/b&gt;</title>
@@ -85,7 +85,7 @@ describe('a feed is parsed', () => {
     });
   });
 
-  test('in RSS 1.0, whose items are beside the channel', async () => {
+  test('RSS 1.0, whose items are outside the channel, is parsed', async () => {
     const items = await itemsOf(`<?xml version="1.0"?>
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
         xmlns:dc="http://purl.org/dc/elements/1.1/">
@@ -101,7 +101,7 @@ describe('a feed is parsed', () => {
     ]);
   });
 
-  test('in RSS 0.91 with its document type', async () => {
+  test('RSS 0.91 is parsed, with its document type', async () => {
     const items = await itemsOf(`<!DOCTYPE rss PUBLIC "-//Netscape Communications//DTD RSS 0.91//EN"
       "http://my.netscape.com/publish/formats/rss-0.91.dtd"><rss version="0.91"><channel>
       <item><title>A</title><link>http://example.org/a</link></item></channel></rss>`);
@@ -166,7 +166,7 @@ describe('the link of an item', () => {
     expect(picture.url).toBe('https://cdn.example.org/a.png');
   });
 
-  test('is a guid that is an address if there is nothing else, and no other guid', async () => {
+  test('is the guid if that is an address and there is no other link', async () => {
     expect((await itemOf('<title>A</title><guid>https://example.org/a</guid>')).url).toBe(
       'https://example.org/a',
     );
@@ -185,8 +185,8 @@ describe('the link of an item', () => {
   });
 });
 
-describe('imperfect feeds are parsed', () => {
-  test('with entities nobody declared, stray ampersands, unclosed elements and unknown prefixes', async () => {
+describe('imperfect feeds', () => {
+  test('undeclared entities, stray ampersands, unclosed elements and unknown prefixes are tolerated', async () => {
     const items = await itemsOf(`\n\n<?xml version="1.0"?><rss><channel><title>T</title>
       <item><title>Caf&eacute; & bar &#8211; R&amp;D&nbsp;!</title><link>http://example.org/?a=1&b=2</link>
       <description>one<br>two</description><wfw:comment>x</wfw:comment></item>
@@ -197,7 +197,7 @@ describe('imperfect feeds are parsed', () => {
     ]);
   });
 
-  test('with titles that hold markup, line breaks and tricks', async () => {
+  test('markup, line breaks and deceptive characters are removed from titles', async () => {
     expect(
       (await itemOf('<title>&lt;b&gt;Bold&lt;/b&gt;\n  and &amp;lt;i&amp;gt;more&amp;lt;/i&amp;gt;</title>'))
         .title,
@@ -209,18 +209,18 @@ describe('imperfect feeds are parsed', () => {
     expect((await itemOf('<title>Ours</title><media:title>Theirs</media:title>')).title).toBe('Ours');
   });
 
-  test.each(['', 'yesterday', '0000-00-00', '99999999999999'])('with the date “%s”', async (date) => {
+  test.each(['', 'yesterday', '0000-00-00', '99999999999999'])('the date “%s” is ignored', async (date) => {
     expect((await itemOf(`<title>A</title><pubDate>${date}</pubDate>`)).publishedAt).toBeUndefined();
   });
 
-  test('that are truncated, with their complete items', async () => {
+  test('a truncated feed yields its complete items', async () => {
     const items = await itemsOf(
       '<rss><channel><item><title>A</title></item><item><title>B</title><enclosure url="http://exa',
     );
     expect(items).toMatchObject([{ title: 'A' }]);
   });
 
-  test('that are empty', async () => {
+  test('an empty feed is valid', async () => {
     expect(await parseFeed(rss(''), ADDRESS)).toEqual({ title: 'Blue things', items: [] });
   });
 });
@@ -236,7 +236,7 @@ describe('a document that is not a feed', () => {
     expect(await parseFeed(text, ADDRESS)).toBeUndefined();
   });
 
-  test('yields the feed’s address if it is the page of a site with one', () => {
+  test('reveals the address of the feed if it is a web page that links to one', () => {
     const page = `<!doctype html><html><head><link rel="stylesheet" href="a.css">
       <link rel='alternate' type='application/rss+xml' title="Feed" href='/feed?a=1&amp;b=2'></head></html>`;
     expect(feedNamedBy(page, 'https://example.org/blog/')).toBe('https://example.org/feed?a=1&b=2');
@@ -257,18 +257,18 @@ describe('hostile feeds are parsed quickly:', () => {
   const many = Array.from({ length: 20_000 }, (_, n) => `<item><guid>${n}</guid></item>`).join('');
 
   test.each([
-    ['entities that unfold', bomb + rss('<item><title>&a8;&x;</title></item>')],
-    ['elements without an end', `<rss>${'<a>'.repeat(600_000)}`],
-    ['ends without a beginning', `<rss>${'<a>'.repeat(190)}${'</b>'.repeat(400_000)}`],
+    ['entities that expand', bomb + rss('<item><title>&a8;&x;</title></item>')],
+    ['elements without end tags', `<rss>${'<a>'.repeat(600_000)}`],
+    ['end tags without start tags', `<rss>${'<a>'.repeat(190)}${'</b>'.repeat(400_000)}`],
     [
-      'attributes by the hundred thousand',
+      'a hundred thousand attributes',
       `<rss><channel><item ${Array.from({ length: 100_000 }, (_, n) => `a${n}=""`).join(' ')}/>`,
     ],
     ['nothing but errors', `<rss>${'&'.repeat(2 * MIB)}`],
     ['brackets', '<rss>'.padEnd(2 * MIB, '<')],
     ['one long title', rss(`<item><title>${'<b'.repeat(MIB / 2)}</title></item>`)],
     ['one long title of markup', rss(`<item><title><![CDATA[${'<b '.repeat(MIB / 2)}]]></title></item>`)],
-    ['items by the ten thousand', rss(many)],
+    ['twenty thousand items', rss(many)],
     ['a comment without an end', `<rss><!--${'-'.repeat(2 * MIB)}`],
   ])('%s', async (_, text) => {
     let longest = 0;

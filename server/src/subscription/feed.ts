@@ -7,11 +7,11 @@ import { plainText } from './plain-text.ts';
 
 export interface Feed {
   readonly title: string;
-  /** In the feed's own order. */
+  /** In the order of the feed. */
   readonly items: readonly FoundItem[];
 }
 
-/** An element that is open. */
+/** Element whose end tag has not been read yet. */
 interface Frame {
   readonly prefix: string;
   readonly name: string;
@@ -20,7 +20,7 @@ interface Frame {
   text: string;
 }
 
-/** Read at once between two turns of the event loop. */
+/** Number of characters parsed between two turns of the event loop. */
 const MOST_UNBROKEN = 32_768;
 const DEEPEST = 200;
 const MOST_ELEMENTS = 200_000;
@@ -88,7 +88,7 @@ export async function parseFeed(text: string, address: string): Promise<Feed | u
     } else if (frame.name === 'title' && frame.prefix === '' && open.length <= 2 && title === '') {
       title = plainText(frame.text);
     }
-    // Titles of Atom may hold markup.
+    // Titles in Atom may contain markup.
     const outer = open.at(-1);
     if (outer && outer.text.length < MOST_TEXT) outer.text += frame.text;
   });
@@ -119,7 +119,7 @@ function splitName(qualified: string): { prefix: string; name: string } {
   };
 }
 
-/** An absolute address, or nothing. */
+/** Returns the absolute address; undefined if there is none. */
 export function resolved(address: string, base: string): string | undefined {
   return URL.parse(address.trim(), base)?.href;
 }

@@ -1,4 +1,4 @@
-/** A place in an item that may say what there is to fetch. */
+/** Part of an item that may contain the address of its content. */
 export interface Offer {
   readonly way: 'enclosure' | 'magnet' | 'media' | 'link' | 'guid' | 'hash';
   readonly url: string;
@@ -13,11 +13,17 @@ export interface Target {
 }
 
 const LONGEST = 8192;
-/** A torrent's enclosure tells its content's size in some feeds, in others that of the .torrent file itself. */
+/**
+ * In some feeds the length of a torrent's enclosure is that of its content, in others that of the .torrent
+ * file.
+ */
 const LARGEST_TORRENT_FILE = 1024 * 1024;
 const INFO_HASH = /^\s*(?:[0-9a-f]{40}|[a-z2-7]{32})\s*$/i;
 
-/** The best of what an item offers: a torrent before a file, a file before a picture of it, anything before the page about it. */
+/**
+ * Returns the best offer of an item. A torrent is preferred to a file, a file to a picture of it, and
+ * anything to the page about it.
+ */
 export function targetOf(offers: readonly Offer[]): Target | undefined {
   const fetchable = offers.flatMap((offer) => {
     const url = addressOf(offer);
@@ -29,7 +35,7 @@ export function targetOf(offers: readonly Offer[]): Target | undefined {
   return { url: best.url, size: isTorrentFile ? undefined : best.size };
 }
 
-/** Absolute, and of a kind that can be fetched. */
+/** Returns the absolute address, if it is of a kind that can be fetched. */
 function addressOf({ url, base }: Offer): string | undefined {
   if (url.length > LONGEST) return undefined;
   if (/^magnet:\?/i.test(url)) return url.replace(/\s+/g, '');
@@ -51,7 +57,7 @@ function rankOf(offer: Offer): number {
   return (offer.way === 'link' ? 30 : isPicture(offer) ? 20 : 10) + way;
 }
 
-/** The magnet link of an info-hash that a feed names. */
+/** Returns the magnet link for an info-hash. */
 export function magnetFor(hash: string | undefined, title: string): string | undefined {
   if (hash === undefined || !INFO_HASH.test(hash)) return undefined;
   const name = title === '' ? '' : `&dn=${encodeURIComponent(title)}`;

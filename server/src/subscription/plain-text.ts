@@ -44,10 +44,13 @@ const NAMED: Readonly<Record<string, string>> = {
 const MOST_MARKUP = 16_384;
 const LONGEST = 500;
 
-/** One line of text without the markup that feeds put into titles, and without what could forge another line. */
+/**
+ * Returns one line of text, without the markup that feeds put into titles, and without characters that could
+ * disguise it as something else.
+ */
 export function plainText(markup: string): string {
   const text = decodeEntities(markup.slice(0, MOST_MARKUP).replace(/<\/?[a-z][^<>]{0,2000}>/gi, ''))
-    // A second time for titles that were escaped twice.
+    // Once more, for titles that were escaped twice.
     .replace(/<\/?(?:a|b|i|u|em|strong|span|font|br|p|div|img|sup|sub|small|code)\b[^<>]{0,2000}>/gi, '');
   return (
     decodeEntities(text)

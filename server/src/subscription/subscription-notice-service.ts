@@ -7,17 +7,20 @@ import type { ReadFeed } from './subscription-reading-service.ts';
 import type { NewItem, SubscriptionStore } from './subscription-store.ts';
 import { placeOf, verdict, type Failure, type SubscriptionRow } from './subscription.ts';
 
-/** Writes down what a run found. False where the subscription is gone or leads elsewhere by now: then nothing counts. */
+/**
+ * Records what a run found. Returns false if the subscription was removed or its address changed in the
+ * meantime; then nothing is recorded.
+ */
 export interface Notices {
   feed(row: SubscriptionRow, read: ReadFeed): Promise<boolean>;
   link(row: SubscriptionRow, facts: SourceFacts): Promise<boolean>;
-  /** What the last task of a link has come to. */
+  /** Returns the state of the last task of a link. */
   lastTask(subscription: string): Promise<LastTask>;
 }
 
 export interface LastTask {
   readonly state: 'none' | 'open' | 'failed' | 'complete';
-  /** The file that it made; "" for none. */
+  /** Id of the file that the task created, or "". */
   readonly file: string;
 }
 
@@ -34,7 +37,7 @@ export function createNotices({
   tasks: Tasks;
   clock: Clock;
 }): Notices {
-  /** Does work on a subscription that is still the one that was run. */
+  /** Runs work if the subscription still has the address that was checked; otherwise returns false. */
   async function onPresent(
     row: SubscriptionRow,
     work: (tx: Tx, present: SubscriptionRow) => Promise<void>,
@@ -48,7 +51,7 @@ export function createNotices({
     });
   }
 
-  /** Forgets the oldest of what isn't offered any more. */
+  /** Deletes the oldest items that are no longer offered. */
   async function prune(
     tx: Tx,
     id: string,
@@ -115,7 +118,7 @@ export function createNotices({
         const known = await store.known(tx, row.id);
         const sizes = facts.files.map(({ size }) => size ?? Number.NaN);
         const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
-        // One that waits already will fetch what there is then.
+        // An item that is already waiting will fetch the current content.
         if (isWanted && ![...known.values()].includes('waiting'))
           await store.addItems(tx, row.id, [
             {
@@ -149,7 +152,7 @@ export function createNotices({
   return notices;
 }
 
-/** Guids are as long as their makers like. */
+/** Guids are hashed, because they can be of any length. */
 function keyOf(guid: string): string {
   return createHash('sha256').update(guid).digest('base64url').slice(0, 32);
 }

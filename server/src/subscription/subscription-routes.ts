@@ -16,9 +16,9 @@ export interface SubscriptionRoutes {
   readonly readings: Readings;
   readonly nodes: Nodes;
   readonly tasks: Tasks;
-  /** Counts what a member has looked up at strangers' sites. */
+  /** Limits a member's lookups of other sites. */
   readonly looks: Guard;
-  /** How the folder is called that fetched things go to by themselves. */
+  /** Name of the default folder for downloads. */
   readonly defaultFolder: string;
   readonly counts: (ids: readonly string[]) => Promise<ReadonlyMap<string, Partial<Record<string, number>>>>;
 }

@@ -124,7 +124,7 @@ export function createRuns({
     return { refusal: await take(row, signal) };
   }
 
-  /** Saves the outcome of a run. If the address changed meanwhile, the next run starts at once. */
+  /** Saves the outcome of a run. If the address changed in the meantime, the next run starts at once. */
   async function settle(row: SubscriptionRow, ended: Outcome | { readonly failure: Failure }): Promise<void> {
     await database.transaction(async (tx) => {
       await tx.lock(`subscription:${row.id}`);

@@ -13,10 +13,10 @@ import type { Runs } from './subscription-run-service.ts';
 import type { SubscriptionStore } from './subscription-store.ts';
 import { addressOf, type ItemRow, type SubscriptionRow } from './subscription.ts';
 
-/** What a member sets. */
+/** Settings that a member can choose. */
 export interface Settings {
   readonly name?: string | undefined;
-  /** Folder id, "" for the root; null for the folder that fetched things go to by themselves. */
+  /** Folder id, "" for the root; null for the default folder for downloads. */
   readonly parent?: string | null | undefined;
   readonly everyMinutes?: number | undefined;
   readonly filters?: Partial<Filters> | undefined;
@@ -24,7 +24,10 @@ export interface Settings {
   readonly takeExisting?: boolean | undefined;
 }
 
-/** What members do with their subscriptions. Those of others are `subscription_not_found`. */
+/**
+ * Operations of members on their subscriptions. Subscriptions of others are reported as
+ * `subscription_not_found`.
+ */
 export interface Subscriptions {
   list(account: string): Promise<SubscriptionRow[]>;
   find(account: string, id: string): Promise<SubscriptionRow>;
@@ -41,7 +44,7 @@ export interface Subscriptions {
   restore(account: string, id: string): Promise<SubscriptionRow>;
   runNow(account: string, id: string): Promise<SubscriptionRow>;
   items(account: string, id: string, place: Place | undefined, limit: number): Promise<ItemRow[]>;
-  /** Has items fetched that were passed over. */
+  /** Fetches items that were skipped. */
   take(account: string, id: string, items: readonly string[]): Promise<SubscriptionRow>;
 }
 
@@ -75,7 +78,7 @@ export function createSubscriptions({
     if ((await store.count(tx, account)) >= SUBSCRIPTIONS.most) throw new ApiFailure('subscription_limit');
   }
 
-  /** One change of one subscription; gives it as it is then. */
+  /** Changes a subscription under its lock, and returns its new state. */
   async function changing(
     account: string,
     id: string,
@@ -88,7 +91,7 @@ export function createSubscriptions({
     });
   }
 
-  /** What waits and isn't wanted any more waits no longer. */
+  /** Marks waiting items that the new filters exclude. */
   async function holdBack(tx: Tx, id: string, filters: Filters): Promise<void> {
     const waiting = await store.waiting(tx, id, SUBSCRIPTIONS.itemsRead + SUBSCRIPTIONS.itemsKept);
     const unwanted = waiting.filter((item) => !passes(filters, item)).map(({ key }) => key);
@@ -157,7 +160,7 @@ export function createSubscriptions({
             ...(settings.name === undefined ? {} : { name: settings.name.trim() }),
             ...(settings.parent === undefined ? {} : { parent: settings.parent }),
             nextRunAt: Math.min(row.nextRunAt, (row.lastRunAt ?? now) + everyMinutes * 60_000),
-            // What was passed over is looked at again, although it is the same.
+            // Skipped items are checked again, even if the feed is unchanged.
             ...(wantsMore ? { validator: null } : {}),
             ...(isElsewhere
               ? {

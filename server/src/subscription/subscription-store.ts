@@ -12,7 +12,7 @@ type ItemColumns = SubscriptionTables['subscription_item'];
 const URLS = 'subscription-url';
 const ROWS_AT_ONCE = 200;
 
-/** What is changed; what is absent stays. */
+/** Fields to change; absent ones stay as they are. */
 export interface SubscriptionChange {
   readonly url?: string;
   readonly revision?: number;
@@ -118,7 +118,7 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
       return row && fromRow(row);
     },
 
-    /** All of one member, newest first. */
+    /** Lists a member's subscriptions, newest first. */
     async list(sql: Sql, account: string): Promise<SubscriptionRow[]> {
       const rows = await live(sql).where('account', '=', account).orderBy('id', 'desc').execute();
       return rows.map(fromRow);
@@ -134,7 +134,7 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
       return Number(count);
     },
 
-    /** Takes a removal back; false where there is none. */
+    /** Restores a removed subscription; returns false if there is none. */
     async restore(tx: Tx, account: string, id: string, now: number): Promise<boolean> {
       const { numUpdatedRows } = await on(tx)
         .updateTable('subscription')
@@ -174,14 +174,15 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
         .execute();
     },
 
-    /** Those whose time has come and that nobody runs, and those that seem to run since before a time. */
+    /** Returns subscriptions that are due and not running, and those whose run started too long ago. */
     async due(sql: Sql, now: number, stuckBefore: number, limit: number): Promise<string[]> {
       const rows = await on(sql)
         .selectFrom('subscription')
         .select('id')
         .where('active', '=', 1)
         .where('removed_at', 'is', null)
-        // What ran later than now did so by a clock that was ahead, as was the time for its next run.
+        // A last run in the future was recorded by a clock that was ahead, and so was the time of the next
+        // run.
         .where((where) => where.or([where('next_run_at', '<=', now), where('last_run_at', '>', now)]))
         .where('running_since', 'is', null)
         .orderBy('next_run_at')
@@ -198,12 +199,12 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
       return [...rows, ...stuck].map(({ id }) => id);
     },
 
-    /** Those removed before a time are gone for good. */
+    /** Permanently deletes subscriptions that were removed before a time. */
     async forget(tx: Tx, before: number): Promise<void> {
       await on(tx).deleteFrom('subscription').where('removed_at', '<', before).execute();
     },
 
-    /** What is known of all items: enough to tell which are new. */
+    /** Returns the states of all items by key, which is enough to recognize new ones. */
     async known(sql: Sql, subscription: string): Promise<Map<string, ItemState>> {
       const rows = await on(sql)
         .selectFrom('subscription_item')
@@ -238,7 +239,7 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
       }
     },
 
-    /** Items in one of some states come into another; others are left alone. */
+    /** Changes the state of items that are in one of the given states; leaves the others alone. */
     async turn(
       tx: Tx,
       subscription: string,
@@ -268,7 +269,7 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
         await all.where('key', 'in', itemKeys.slice(at, at + ROWS_AT_ONCE)).execute();
     },
 
-    /** Those that wait, the oldest first. */
+    /** Lists waiting items, oldest first. */
     async waiting(sql: Sql, subscription: string, limit: number): Promise<ItemRow[]> {
       const rows = await on(sql)
         .selectFrom('subscription_item')
@@ -281,7 +282,7 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
       return rows.map(fromItem);
     },
 
-    /** The newest that has a task. */
+    /** Returns the newest item that has a task. */
     async lastTaken(sql: Sql, subscription: string): Promise<ItemRow | undefined> {
       const row = await on(sql)
         .selectFrom('subscription_item')
@@ -294,7 +295,7 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
       return row && fromItem(row);
     },
 
-    /** Newest first. */
+    /** Lists items, newest first. */
     async items(sql: Sql, subscription: string, place: Place | undefined, limit: number): Promise<ItemRow[]> {
       let query = on(sql)
         .selectFrom('subscription_item')
@@ -307,7 +308,7 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
       return (await query.execute()).map(fromItem);
     },
 
-    /** How many items are in which state, by subscription. */
+    /** Returns the number of items in each state, by subscription. */
     async counts(
       sql: Sql,
       subscriptions: readonly string[],

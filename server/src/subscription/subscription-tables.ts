@@ -1,10 +1,10 @@
-/** Columns as migrations make them. */
+/** Columns as the migrations create them. */
 export interface SubscriptionTables {
   subscription: {
     id: string;
     account: string;
     kind: string;
-    /** Encrypted: addresses of feeds hold keys of their readers. */
+    /** Encrypted, because addresses of feeds may contain secret keys of their readers. */
     url: string;
     revision: number;
     name: string;

@@ -32,7 +32,7 @@ import {
 } from '../../testing/index.ts';
 import { afterRefusal, nextTry } from './subscription.ts';
 
-// Clocks are turned, but queues are looked at in real time.
+// The tests turn the clock, but wait for jobs in real time.
 vi.setConfig({ testTimeout: 60_000 });
 
 type Asked = Partial<InputOf<typeof subscriptionApi.create>['body']>;
@@ -57,7 +57,7 @@ async function open(
   return app;
 }
 
-/** Items whose enclosures lie on the same site, the newest first. */
+/** A feed of items whose enclosures are on the same site, newest first. */
 function feedOf(origin: Origin, items: readonly Item[]): Buffer {
   const written = items.map(
     ([name, more]) =>
@@ -89,7 +89,7 @@ async function settled(member: Member, id: string): Promise<Subscription> {
     if (!subscription.running) return subscription;
     await sleep(100);
   }
-  throw new Error('It still runs');
+  throw new Error('The run did not end');
 }
 
 async function run(member: Member, id: string): Promise<Subscription> {
@@ -114,7 +114,7 @@ async function eventually<T>(look: () => Promise<T | undefined | false>, seconds
     if (found) return found;
     await sleep(100);
   }
-  throw new Error('It never came to be');
+  throw new Error('Gave up waiting');
 }
 
 async function namesIn(member: Member, parent: string): Promise<string[]> {
@@ -290,7 +290,7 @@ eachDatabase((dialect) => {
       expect(await statesOf(ann, id)).toEqual({ a: 'taken' });
     });
 
-    test('with more items than today’s tasks continues tomorrow', async () => {
+    test('a feed with more new items than today’s task limit continues tomorrow', async () => {
       const clock = turnableClock();
       await using app = await open(dialect, { OFFLINE_DAILY: '2' }, { clock });
       await using origin = await openOrigin();
@@ -308,7 +308,7 @@ eachDatabase((dialect) => {
       expect(await settled(ann, id)).toMatchObject({ error: '', waiting_count: 0 });
     });
 
-    test('whose folder was deleted reports an error, and continues in another folder', async () => {
+    test('a feed whose folder was deleted reports an error, and continues in another folder', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -325,7 +325,7 @@ eachDatabase((dialect) => {
       expect((await settled(ann, id)).error).toBe('');
     });
 
-    test('whose address changes starts over', async () => {
+    test('a feed whose address changes starts over', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -401,7 +401,7 @@ eachDatabase((dialect) => {
       expect((await find(ann, id)).taken_count).toBe(2);
     });
 
-    test('from a site without versions is not saved again if the content is unchanged', async () => {
+    test('a link to a site without versions is not saved again if the content is unchanged', async () => {
       const clock = turnableClock();
       await using app = await open(dialect, {}, { clock });
       await using origin = await openOrigin();
@@ -432,7 +432,7 @@ eachDatabase((dialect) => {
       expect(await app.drive.check({ repair: false })).toEqual([]);
     });
 
-    test('whose current version isn’t wanted waits for the next one', async () => {
+    test('a link whose current version isn’t wanted waits for the next one', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -445,7 +445,7 @@ eachDatabase((dialect) => {
       await arrived(ann, '', ['a.bin']);
     });
 
-    test('that is gone fails with a readable error', async () => {
+    test('a link whose file is gone fails with a readable error', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -463,7 +463,7 @@ eachDatabase((dialect) => {
       return settled(member, id);
     };
 
-    test('is rejected if it is no feed, far too long, or endless, and is then retried less often', async () => {
+    test('is rejected if it is not a feed, far too long, or endless, and is then retried less often', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -514,7 +514,7 @@ eachDatabase((dialect) => {
       expect(inner.message).toContain('isn’t on the public internet');
     });
 
-    test('at a private address is not read', async () => {
+    test('a feed at a private address is not read', async () => {
       await using app = await open(dialect, { FETCH_ALLOW: '' });
       await using origin = await openOrigin();
       const ann = await app.signUp('ann');
@@ -632,7 +632,7 @@ eachDatabase((dialect) => {
         Subscription,
         Subscription,
       ];
-      // A removal that is taken back needs the place that it gave up.
+      // Restoring a removed subscription requires that the limit is not reached.
       await ann.call(subscriptionApi.remove, { params: { id: removed.id } });
       const { id: instead } = await subscribe(ann, 'https://example.org/instead', asleep);
       const restore = () => ann.call(subscriptionApi.restore, { params: { id: removed.id } });
@@ -657,7 +657,7 @@ eachDatabase((dialect) => {
 });
 
 describe('a process that crashes in the middle of a run', () => {
-  test('leaves the remaining items to the next, and nothing is downloaded twice', async () => {
+  test('leaves the remaining items to the next run, and nothing is downloaded twice', async () => {
     await using app = await openTestApp({ dialect: 'sqlite', environment: LOOPBACK_ALLOWED });
     await using origin = await openOrigin();
     const ann = await app.signUp('ann');
@@ -697,7 +697,7 @@ describe('retries', () => {
   const now = Date.UTC(2026, 10, 27, 12);
   const [minute, day] = [60_000, 24 * 3_600_000];
 
-  test('after failures become less frequent, down to once a day, or to the feed’s own interval if that is longer', () => {
+  test('retries after failures become less frequent, down to once a day, or to the feed’s own interval if that is longer', () => {
     const waits = (everyMinutes: number) =>
       [1, 2, 3, 4, 5, 6, 7, 8, 9, 50].map((failures) => nextTry(now, everyMinutes, failures) - now);
     const growing = [15, 30, 60, 120, 240, 480, 960].map((minutes) => minutes * minute);

@@ -12,22 +12,22 @@ export interface SubscriptionRow {
   readonly account: string;
   readonly kind: SubscriptionKind;
   readonly url: string;
-  /** Goes up when the address changes: what a run found under another counts no longer. */
+  /** Incremented when the address changes, so that results of runs for an earlier address are discarded. */
   readonly revision: number;
   readonly name: string;
-  /** Folder id, "" for the root; undefined for the folder that fetched things go to by themselves. */
+  /** Folder id, "" for the root; undefined for the default folder for downloads. */
   readonly parent: string | undefined;
   readonly everyMinutes: number;
   readonly filters: Filters;
   readonly active: boolean;
   readonly takeExisting: boolean;
-  /** What was there at the beginning is known. */
+  /** True once the items that existed at the beginning are recorded. */
   readonly begun: boolean;
-  /** Of the feed's text, as the fetcher gave it. */
+  /** Validator of the feed's text, as returned by the fetcher. */
   readonly validator: string | undefined;
-  /** Of a link's content; undefined where its site doesn't tell. */
+  /** Version of a link's content; undefined if the site sends none. */
   readonly version: string | undefined;
-  /** Runs that failed, one after the other. */
+  /** Number of consecutive failed runs. */
   readonly failures: number;
   readonly failure: Failure | undefined;
   readonly lastRunAt: number | undefined;
@@ -58,12 +58,12 @@ export interface ItemRow {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const FIRST_RETRY_MS = 15 * MINUTE_MS;
-/** A removal can be taken back for so long. */
+/** Time within which a removed subscription can be restored. */
 export const RESTORABLE_MS = DAY_MS;
-/** Items whose title, size or place differ belong to one run as long as a feed has no more than this. */
+/** Maximum number of items in one run that have places of their own. */
 const PLACES = 1000;
 
-/** What becomes of an item that was not taken yet. */
+/** Decides the state of an item that was not taken yet. */
 export function verdict(
   { filters, takeExisting }: Pick<SubscriptionRow, 'filters' | 'takeExisting'>,
   item: { title: string; size: number | undefined; url: string | undefined },
@@ -74,23 +74,26 @@ export function verdict(
   return item.url === undefined ? 'failed' : 'waiting';
 }
 
-/** Of the item at an index of a feed, of which the first is the newest. */
+/** Returns the sort position of the item at an index of a feed, whose first item is the newest. */
 export function placeOf(now: number, index: number): number {
   return now * PLACES + (PLACES - 1 - Math.min(index, PLACES - 1));
 }
 
-/** When a run that went well is followed by the next. */
+/** Returns the time of the next run after a successful one. */
 export function nextRun(now: number, everyMinutes: number): number {
   return now + everyMinutes * MINUTE_MS;
 }
 
-/** Sooner than usual at first, then ever more rarely, but once a day or as often as is usual, whichever is rarer. */
+/**
+ * Returns the time of the next attempt after failures: soon at first, then less and less often, down to once
+ * a day or the usual interval, whichever is longer.
+ */
 export function nextTry(now: number, everyMinutes: number, failures: number): number {
   const rarest = Math.max(everyMinutes * MINUTE_MS, DAY_MS);
   return now + Math.min(rarest, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20));
 }
 
-/** Refusals that pass by themselves, or when the member makes room. */
+/** Refusals that end by themselves, or once the member frees space. */
 const PASSING: ReadonlySet<ErrorId> = new Set([
   'task_daily_create_limit',
   'task_traffic_limit',
@@ -100,7 +103,7 @@ const PASSING: ReadonlySet<ErrorId> = new Set([
 
 export const isPassing = (error: ErrorId): boolean => PASSING.has(error);
 
-/** When tasks that could not be made are tried again: limits of a day end with it. */
+/** Returns the time to retry tasks that could not be created; daily limits end with the day. */
 export function afterRefusal(now: number, everyMinutes: number, error: ErrorId): number {
   const tomorrow = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
   const again =
@@ -108,7 +111,7 @@ export function afterRefusal(now: number, everyMinutes: number, error: ErrorId):
   return Math.min(again, nextRun(now, everyMinutes));
 }
 
-/** A web address as people paste it, made one; refuses what is none. */
+/** Normalizes a web address as people paste it; throws if it is not one. */
 export function addressOf(text: string): string {
   const bare = text
     .trim()
@@ -121,7 +124,7 @@ export function addressOf(text: string): string {
   return url.href;
 }
 
-/** What a subscription is called where nobody named it. */
+/** Returns the name of a subscription that was not given one. */
 export function nameFrom(url: string): string {
   const { hostname, pathname } = new URL(url);
   const last = pathname.split('/').findLast((segment) => segment !== '');

@@ -21,7 +21,7 @@ const fromRow = (row: Selectable<Columns>): TakeoutRow => ({
 export function createTakeoutStore() {
   const takeouts = (sql: Sql) => sql.on<TakeoutTables>().selectFrom('takeout').selectAll();
   return {
-    /** Throws the database's unique violation if a copy of the account is being made already. */
+    /** Throws the database's unique violation if a copy of the account is being created already. */
     async insert(
       tx: Tx,
       { id, account, locale, createdAt }: Omit<TakeoutRow, 'storeKey' | 'size' | 'expiresAt'>,
@@ -54,7 +54,7 @@ export function createTakeoutStore() {
       return rows.map(fromRow);
     },
 
-    /** Changes a copy that is being made; returns false if it is not. */
+    /** Changes a copy that is being created; returns false if it no longer is. */
     async make(tx: Tx, id: string, change: Partial<Columns>): Promise<boolean> {
       const result = await tx
         .on<TakeoutTables>()

@@ -228,7 +228,7 @@ eachDatabase((dialect) => {
     await made(app, ann);
   });
 
-  test('a copy that is canceled while it is made, or deleted, leaves nothing', async () => {
+  test('a copy that is canceled while it is being created, or deleted, leaves nothing', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const { id } = await made(app, ann);
@@ -244,7 +244,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('every table with rows of a member is included in the copy, or is known to hold nothing more', async () => {
+test('every table with rows of a member is included in the copy, or is known to contain nothing more', async () => {
   await using app = await openTestApp({});
   const { rows } = await sql<{ table: string }>`
     select tables.name as "table" from sqlite_master as tables, pragma_table_info(tables.name) as columns

@@ -52,10 +52,10 @@ test('any content is decoded unchanged, however it is split', async () => {
 test.each([
   ['no last chunk', '5\r\nhello\r\n'],
   ['a chunk that ends early', '9\r\nhello'],
-  ['a chunk that is longer than it says', '3\r\nhello\r\n0\r\n\r\n'],
-  ['a size that is none', 'zz\r\nhello\r\n0\r\n\r\n'],
+  ['a chunk that is longer than its stated size', '3\r\nhello\r\n0\r\n\r\n'],
+  ['an invalid size', 'zz\r\nhello\r\n0\r\n\r\n'],
   ['an endless line', 'a'.repeat(20_000)],
-  ['nothing at all', ''],
+  ['no bytes at all', ''],
 ])('a body with %s is rejected', async (_what, body) => {
   await expect(decode(body)).rejects.toThrow(BadChunks);
 });

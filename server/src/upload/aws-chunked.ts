@@ -62,7 +62,7 @@ export async function* decodeChunks(
       const text = Buffer.from(line.at(-1) === CR ? line.slice(0, -1) : line).toString('latin1');
       line = [];
       if (state === 'after') {
-        if (text !== '') throw new BadChunks('a chunk is longer than it says');
+        if (text !== '') throw new BadChunks('a chunk is longer than its stated size');
         state = 'size';
       } else if (state === 'trailers') {
         const colon = text.indexOf(':');

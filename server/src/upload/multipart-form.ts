@@ -1,4 +1,4 @@
-/** Thrown if the form is malformed, ends early, or is no form. */
+/** Thrown if the form is malformed, ends early, or is not a form. */
 export class BadForm extends Error {
   override name = 'BadForm';
 }
@@ -18,7 +18,7 @@ const MOST_FIELDS = 50;
 const LONGEST_FIELD = 64 * 1024;
 const LONGEST_HEAD = 16 * 1024;
 
-/** Boundary in a Content-Type; undefined if it is no form's. */
+/** Boundary in a Content-Type; undefined if it is not that of a form. */
 export function boundaryOf(contentType: string | undefined): string | undefined {
   if (!/^multipart\/form-data\b/i.test(contentType ?? '')) return undefined;
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType!) ?? [];
@@ -51,7 +51,7 @@ export async function openForm(source: AsyncIterable<Uint8Array>, boundary: stri
         held = held.subarray(at + mark.length);
         return before;
       }
-      if (held.length > most) throw new BadForm('a part of it is too long');
+      if (held.length > most) throw new BadForm('a part is too long');
       from = Math.max(0, held.length - mark.length);
       if (!(await more())) throw new BadForm('it ends early');
     }

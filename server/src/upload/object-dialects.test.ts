@@ -160,7 +160,7 @@ describe('the OSS dialect', () => {
     expect(await contentOf(ticket.key)).toBe(`${'a'.repeat(MIB)}end`);
   });
 
-  test('accepts a signed query in the order in which it was sent, whatever that is', async () => {
+  test('accepts a signed query in any order of its parameters', async () => {
     const ticket = await ticketFor('raw.bin', 5);
     const query = `uploadId=${ticket.key}&partNumber=1`;
     expect(
@@ -294,10 +294,10 @@ describe('signed chunks', () => {
   });
 
   test.each([
-    ['another content', (body: string) => body.replace(' world', ' wordl')],
+    ['different content', (body: string) => body.replace(' world', ' wordl')],
     ['no signature', (body: string) => body.replace(/;chunk-signature=\w+/, '')],
     ['a signature of another chunk', (body: string) => body.replace(/(?<==)\w{8}/, '00000000')],
-  ])('with %s are rejected, and nothing is stored', async (_, spoil) => {
+  ])('chunks with %s are rejected, and nothing is stored', async (_, spoil) => {
     const ticket = await ticketFor('forged.txt', 11);
     const reply = await send(ticket, spoil);
     expect(reply.statusCode).toBe(403);
@@ -336,7 +336,7 @@ describe('a form upload', () => {
     expect(await contentOf(form.multi_parts['key']!)).toBe('hello world');
   });
 
-  test('for another object, with another policy, or of another size is rejected', async () => {
+  test('a form for another object, with another policy, or of another size is rejected', async () => {
     const [form, other] = [await ask('mine.txt', 11), await ask('theirs.txt', 11)];
     expect((await post(form, 'hello world', { key: other.multi_parts['key']! })).statusCode).toBe(403);
     expect((await post(form, 'hello world', { policy: 'e30=' })).body).toContain('SignatureDoesNotMatch');
@@ -344,7 +344,7 @@ describe('a form upload', () => {
     expect((await post(form, 'hello world, and more')).body).toContain('upload_size_mismatch');
   });
 
-  test('with a malformed form is rejected with an error message', async () => {
+  test('a malformed form is rejected with an error message', async () => {
     const form = await ask('none.txt', 3);
     const reply = await app.http.inject({ method: 'POST', url: new URL(form.url).pathname, payload: 'abc' });
     expect(reply.statusCode).toBe(400);

@@ -97,7 +97,7 @@ export function refusalOf(error: unknown): ObjectRefusal {
   if (error instanceof BadChunks)
     return new ObjectRefusal('IncompleteBody', `The body's framing is broken: ${error.message}.`);
   if (error instanceof ChunkForged)
-    return new ObjectRefusal('SignatureDoesNotMatch', 'A chunk is not what was signed.');
+    return new ObjectRefusal('SignatureDoesNotMatch', 'A chunk does not match its signature.');
   if (error instanceof BadForm)
     return new ObjectRefusal('InvalidRequest', `The form can't be read: ${error.message}.`);
   if (error instanceof SignatureMalformed)
@@ -106,7 +106,7 @@ export function refusalOf(error: unknown): ObjectRefusal {
       `The signature can't be read: ${error.message}.`,
     );
   if (isBrokenConnection(error))
-    return new ObjectRefusal('IncompleteBody', 'The connection broke before the body was whole.');
+    return new ObjectRefusal('IncompleteBody', 'The connection broke before the body was complete.');
   return refusalFor(failureOf(error).id);
 }
 

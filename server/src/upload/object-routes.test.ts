@@ -168,7 +168,7 @@ describe('access to an object', () => {
   });
 
   test.each([
-    ['no number', 'eleven'],
+    ['not a number', 'eleven'],
     ['negative', '-11'],
     ['fractional', '11.5'],
   ])('is rejected for a decoded length that is %s, and the upload stays', async (_what, length) => {
@@ -206,7 +206,7 @@ describe('access to an object', () => {
     ['GET', ''],
     ['DELETE', ''],
     ['POST', ''],
-  ])('with %s on the object itself is not implemented', async (method, query) => {
+  ])('%s on the object itself is not implemented', async (method, query) => {
     const client = await begin();
     expect(await client.send(method, query)).toMatchObject({ status: 501, code: 'NotImplemented' });
   });
@@ -223,7 +223,7 @@ describe('access to an object', () => {
 describe.each([
   ['in the path', true],
   ['in the host', false],
-])('a client with the AWS SDK, with the bucket %s,', (_where, forcePathStyle) => {
+])('an AWS SDK client, with the bucket %s,', (_where, forcePathStyle) => {
   let app: TestApp;
   let ann: Member;
   let port: number;

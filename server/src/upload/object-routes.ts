@@ -34,7 +34,9 @@ type ObjectRoute = FastifyRequest<{
 /** Limit of a completion document; one with 10,000 parts is much smaller. */
 const COMPLETION_BYTES = 4 * 2 ** 20;
 const MOST_LISTED = 1000;
-/** Most bytes of a rejected body that are read to its end; beyond, the connection is closed. */
+/**
+ * Maximum number of bytes of a rejected body that are still read; for a longer body the connection is closed.
+ */
 const DRAINED_BYTES = 8 * 2 ** 20;
 
 /** Object protocol: the part of S3 that uploading an object needs. */
@@ -107,7 +109,7 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
   }
   if (method === 'POST' && uploadId !== undefined) {
     const named = await parseCompletion(await textOf(body(), COMPLETION_BYTES));
-    if (!named) throw new ObjectRefusal('MalformedXML', 'The document is no CompleteMultipartUpload.');
+    if (!named) throw new ObjectRefusal('MalformedXML', 'The document is not a CompleteMultipartUpload.');
     const completed = await completions.complete(upload, named);
     const location = `${request.caller.origin}/${BUCKET}/${upload}`;
     return sendXml(request, reply, 'CompleteMultipartUploadResult', [
@@ -206,7 +208,7 @@ async function probeBucket(request: FastifyRequest, reply: FastifyReply): Promis
   const query = request.query as Record<string, string | undefined>;
   if (request.method === 'HEAD') return reply.header('content-length', 0).send();
   if (query['location'] !== undefined) return sendXml(request, reply, 'LocationConstraint', []);
-  throw new ObjectRefusal('AccessDenied', 'The bucket can not be listed.');
+  throw new ObjectRefusal('AccessDenied', 'The bucket cannot be listed.');
 }
 
 function signedRequest(request: FastifyRequest): ObjectRequest {

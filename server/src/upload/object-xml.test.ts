@@ -35,7 +35,7 @@ test.each([
   ['nothing', ''],
   ['another document', '<Delete></Delete>'],
   ['a document that ends early', `<CompleteMultipartUpload>${part(1, 'a')}`],
-  ['a number that is none', `<CompleteMultipartUpload>${part('-1', 'a')}</CompleteMultipartUpload>`],
+  ['an invalid part number', `<CompleteMultipartUpload>${part('-1', 'a')}</CompleteMultipartUpload>`],
   ['JSON', '{"parts":[]}'],
   [
     'entities of its own',

@@ -5,9 +5,9 @@ import type { UploadStore } from './upload-store.ts';
 import type { PartRow, UploadRow } from './upload.ts';
 
 /**
- * Records of uploaded parts: size, position and digests. The storage alone decides which parts are held; a record
- * spares a part a second read when the file is completed. So no request waits for records to be written, and losing
- * those that a killed process had in memory costs time, not bytes.
+ * Records of uploaded parts: size, position and digests. The storage alone decides which parts are held; a
+ * record saves reading a part again when the file is completed. So no request waits for records to be
+ * written, and losing those that a killed process had in memory costs time, not bytes.
  */
 export interface PartRecords {
   add(upload: UploadRow, part: PartRow): void;

@@ -113,9 +113,9 @@ eachDatabase((dialect) => {
 
   test.each([
     ['aligned with the blocks', [2 * MIB, 2 * MIB, MIB + 5]],
-    ['that cut blocks in two', [777_777, 777_777, 777_777, 777_777, 200]],
-    ['of many sizes', [5, 300_000, 1, 2 * MIB, 44_444]],
-    ['of one size, the last alone', [3 * MIB]],
+    ['that split blocks', [777_777, 777_777, 777_777, 777_777, 200]],
+    ['of different sizes', [5, 300_000, 1, 2 * MIB, 44_444]],
+    ['of which there is only one', [3 * MIB]],
   ])('parts %s, in any order, become the right file', async (_what, sizes) => {
     const bytes = randomBytes(sizes.reduce((sum, size) => sum + size, 0));
     const { client, fileId } = await begin(bytes.length);
@@ -144,7 +144,7 @@ eachDatabase((dialect) => {
       ['longer', 1001, 'EntityTooSmall'],
       ['shorter', 999, 'EntityTooSmall'],
     ])(
-      'of a whole body that is %s are rejected; nothing is stored and the reservation is released',
+      'a whole body that is %s is rejected; nothing is stored and the reservation is released',
       async (_what, size, code) => {
         const { client, taskId } = await begin(1000);
         const reply = await client.put(randomBytes(size));
@@ -158,7 +158,7 @@ eachDatabase((dialect) => {
       },
     );
 
-    test('of parts beyond the file’s size are rejected before they are stored', async () => {
+    test('parts larger than the file in total are rejected before they are stored', async () => {
       const { client } = await begin(1000);
       await client.putPart(1, randomBytes(900));
       await expect(client.putPart(2, randomBytes(101))).rejects.toThrow('upload_size_mismatch');
@@ -166,7 +166,7 @@ eachDatabase((dialect) => {
       expect((await client.complete({ 1: etag })).status).toBe(200);
     });
 
-    test('of parts below the file’s size are rejected on completion', async () => {
+    test('parts smaller than the file in total are rejected on completion', async () => {
       const { client } = await begin(1000);
       const reply = await client.complete({ 1: await client.putPart(1, randomBytes(900)) });
       expect(reply).toMatchObject({ status: 400, code: 'EntityTooSmall' });
@@ -177,12 +177,12 @@ eachDatabase((dialect) => {
 
   describe('wrong part lists', () => {
     test.each([
-      ['in the wrong order', (etags: string[]) => `2 ${etags[1]} 1 ${etags[0]}`, 'InvalidPartOrder'],
-      ['named twice', (etags: string[]) => `1 ${etags[0]} 1 ${etags[0]}`, 'InvalidPartOrder'],
-      ['unknown', (etags: string[]) => `1 ${etags[0]} 3 ${etags[1]}`, 'InvalidPart'],
-      ['of another tag', (etags: string[]) => `1 ${etags[0]} 2 ${etags[0]}`, 'InvalidPart'],
-      ['none', () => '', 'InvalidPart'],
-    ])('with parts %s are rejected, and the upload stays usable', async (_what, named, code) => {
+      ['with parts out of order', (etags: string[]) => `2 ${etags[1]} 1 ${etags[0]}`, 'InvalidPartOrder'],
+      ['with a part named twice', (etags: string[]) => `1 ${etags[0]} 1 ${etags[0]}`, 'InvalidPartOrder'],
+      ['with an unknown part', (etags: string[]) => `1 ${etags[0]} 3 ${etags[1]}`, 'InvalidPart'],
+      ['with the tag of another part', (etags: string[]) => `1 ${etags[0]} 2 ${etags[0]}`, 'InvalidPart'],
+      ['without parts', () => '', 'InvalidPart'],
+    ])('a part list %s is rejected, and the upload stays usable', async (_what, named, code) => {
       const { client } = await begin(1000);
       const etags = [await client.putPart(1, randomBytes(500)), await client.putPart(2, randomBytes(500))];
       const words = named(etags).split(' ').filter(Boolean);
@@ -197,7 +197,7 @@ eachDatabase((dialect) => {
       expect((await client.complete({ 1: etags[0]!, 2: etags[1]!.replaceAll('"', '') })).status).toBe(200);
     });
 
-    test('with the old tag of a replaced part are rejected', async () => {
+    test('a part list with the old tag of a replaced part is rejected', async () => {
       const { client, fileId } = await begin(1000);
       const old = await client.putPart(1, randomBytes(1000));
       const bytes = randomBytes(1000);
@@ -207,7 +207,7 @@ eachDatabase((dialect) => {
       expect((await contentOf(fileId)).equals(bytes)).toBe(true);
     });
 
-    test('that are malformed are rejected', async () => {
+    test('a malformed part list is rejected', async () => {
       const { client } = await begin(1000);
       expect(await client.send('POST', `uploadId=${client.ticket.key}`, { body: '{}' })).toMatchObject({
         status: 400,
@@ -216,8 +216,8 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('parallel requests', () => {
-    test('for completion all get the same response, and the quota is charged once', async () => {
+  describe('parallel and repeated requests', () => {
+    test('parallel requests for completion all get the same response, and the quota is charged once', async () => {
       const bytes = randomBytes(MIB);
       const { client } = await begin(bytes.length);
       const etag = await client.putPart(1, bytes);
@@ -229,7 +229,7 @@ eachDatabase((dialect) => {
       expect(await app.quota.ledgerTotal(app.database, ann.id)).toBe(MIB);
     });
 
-    test('with the same whole body all get the same response', async () => {
+    test('parallel requests with the same whole body all get the same response', async () => {
       const bytes = randomBytes(300 * KIB);
       const { client, fileId } = await begin(bytes.length);
       const replies = await Promise.all(Array.from({ length: 5 }, () => client.put(bytes)));
@@ -241,7 +241,7 @@ eachDatabase((dialect) => {
       await expect.poll(staged).toBe(0);
     });
 
-    test('with different whole bodies store one of them and reject the others', async () => {
+    test('parallel requests with different whole bodies store one of them and reject the others', async () => {
       const bodies = Array.from({ length: 5 }, () => randomBytes(300 * KIB));
       const { client, fileId } = await begin(300 * KIB);
       const replies = await Promise.all(bodies.map((body) => client.put(body)));
@@ -263,7 +263,7 @@ eachDatabase((dialect) => {
       ['that is longer', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
       ['that is empty', () => Buffer.alloc(0)],
     ])(
-      'with a body %s are rejected once the file exists; the same body gets the same response',
+      'a body %s is rejected once the file exists; the same body gets the same response',
       async (_what, other) => {
         for (const size of [1000, 3 * MIB]) {
           const bytes = randomBytes(size);
@@ -277,7 +277,7 @@ eachDatabase((dialect) => {
       },
     );
 
-    test('with a whole body for a file uploaded in parts succeed only if it is the same', async () => {
+    test('a whole body for a file uploaded in parts is accepted only if it has the same content', async () => {
       const bytes = randomBytes(700 * KIB);
       const { client } = await begin(bytes.length);
       const etag = await client.putPart(1, bytes);
@@ -286,7 +286,7 @@ eachDatabase((dialect) => {
       expect(await client.put(randomBytes(bytes.length))).toMatchObject({ status: 409 });
     });
 
-    test('for completion and abort end with exactly one of them taking effect', async () => {
+    test('parallel completion and abort end with exactly one of them taking effect', async () => {
       for (let round = 0; round < 8; round++) {
         const used = (await quota()).used;
         const { client } = await begin(1000, { name: `${round}` });
@@ -307,7 +307,7 @@ eachDatabase((dialect) => {
       await expect.poll(staged).toBe(0);
     });
 
-    test('for abort release everything once; later parts are rejected', async () => {
+    test('repeated aborts release everything once; later parts are rejected', async () => {
       const { client, taskId } = await begin(1000);
       const etag = await client.putPart(1, randomBytes(1000));
       expect((await client.abort()).status).toBe(204);
@@ -322,7 +322,7 @@ eachDatabase((dialect) => {
       });
     });
 
-    test('for canceling the task release everything', async () => {
+    test('canceling the task releases everything', async () => {
       const { client, taskId } = await begin(1000);
       const etag = await client.putPart(1, randomBytes(1000));
       await ann.call(taskApi.remove, { query: { task_ids: taskId } });
@@ -330,7 +330,7 @@ eachDatabase((dialect) => {
       await nothingIsLeft();
     });
 
-    test('for completion get the same response for a day', async () => {
+    test('repeated completion gets the same response for a day', async () => {
       const clock = app.clock as ReturnType<typeof turnableClock>;
       const { client } = await begin(1000);
       const etag = await client.putPart(1, randomBytes(1000));
@@ -365,7 +365,7 @@ eachDatabase((dialect) => {
       expect(await quota()).toMatchObject({ used: bytes.length, reserved: 0 });
     });
 
-    test('between storing and completing lets an abort release everything', async () => {
+    test('a failure between storing and completing lets an abort release everything', async () => {
       const { client } = await begin(1000);
       const etag = await client.putPart(1, randomBytes(1000));
       faults.open = new StorageUnavailable('unplugged');
@@ -382,7 +382,7 @@ eachDatabase((dialect) => {
       expect((await list()).map(({ name }) => name).toSorted()).toEqual(['a(1).bin', 'a.bin']);
     });
 
-    test('makes twenty uploads of one name at once twenty files with different names', async () => {
+    test('gives twenty simultaneous uploads of one name twenty different names', async () => {
       await Promise.all(Array.from({ length: 20 }, (_, at) => upload(app, ann, 'a.bin', `content ${at}`)));
       expect(new Set((await list()).map(({ name }) => name)).size).toBe(20);
     });

@@ -194,7 +194,8 @@ export function createCompletions(deps: CompletionDeps): Completions {
   /** Prevents other processes from taking over a claim while this one is working on it. */
   async function stillAtIt<R>({ id }: UploadRow, work: () => Promise<R>): Promise<R> {
     const telling = setInterval(() => {
-      database.transaction((tx) => store.touchClaim(tx, id, clock.now()), { durable: false }).catch(() => {}); // another process may do the same work, which is harmless
+      // If this fails, another process may do the same work, which is harmless.
+      database.transaction((tx) => store.touchClaim(tx, id, clock.now()), { durable: false }).catch(() => {});
     }, STILL_AT_IT_MS);
     return work().finally(() => clearInterval(telling));
   }
@@ -261,7 +262,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
             : undefined;
         const now = await store.find(database, id);
         if (now?.state === 'completing') return carryOut(now);
-        // Parts deleted by an abort meanwhile are not wrong, but gone.
+        // Parts deleted by an abort in the meantime are not wrong, but gone.
         if (refused && now?.state === 'open') throw refused.error;
         return yieldToWinner(id);
       }),

@@ -51,7 +51,7 @@ eachDatabase((dialect) => {
     return (await ann.inject({ url: file.web_content_link.replace('http://drive.test', '') })).rawPayload;
   };
 
-  test('of ten parallel writes of one part exactly one counts', async () => {
+  test('only one of ten parallel writes of a part counts', async () => {
     const bodies = Array.from({ length: 10 }, () => randomBytes(MIB));
     const client = await begin(MIB);
     const etags = await Promise.all(bodies.map((body) => client.putPart(1, body)));
@@ -163,8 +163,8 @@ eachDatabase((dialect) => {
   });
 
   test.each([
-    ['says so while writing', () => (faults.writePart = new StorageFull())],
-    ['has only its reserve left', () => (faults.freeSpace = MIB + 999)],
+    ['is reported as full while writing', () => (faults.writePart = new StorageFull())],
+    ['has only the reserve left', () => (faults.freeSpace = MIB + 999)],
   ])('a disk that %s returns 507; the part is rejected, the upload stays', async (_what, fill) => {
     const client = await begin(2000);
     const first = await client.putPart(1, randomBytes(1000));
@@ -180,7 +180,7 @@ eachDatabase((dialect) => {
     );
   });
 
-  test('no ticket is issued for a file that does not fit the disk beside its reserve', async () => {
+  test('no ticket is issued for a file that would use the disk’s reserve', async () => {
     faults.freeSpace = MIB + 999;
     await expect(askTicket(ann, { name: 'a', size: 1000 })).rejects.toMatchObject({
       id: 'disk_full',

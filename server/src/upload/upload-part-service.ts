@@ -29,8 +29,9 @@ export interface Parts {
   /** Writes one part of an open upload; durable when it resolves. */
   write(upload: string, number: number, body: PartBody): Promise<LandedPart>;
   /**
-   * Writes a body that is the whole file, as a part of its own that no other write replaces. Calls `came` with the
-   * hashes of the body once it has arrived, even if it is not held because the upload ended meanwhile.
+   * Writes a body that is the whole file, as a part of its own that no other write replaces. Calls `came`
+   * with the hashes of the body once it has arrived, even if it is not held because the upload ended in the
+   * meantime.
    */
   writeWhole(upload: UploadRow, body: PartBody, came: (part: HashedPart) => void): Promise<WholePart>;
   /**

@@ -97,18 +97,18 @@ eachDatabase((dialect) => {
   );
 
   test.each([
-    ['left out', {}],
+    ['missing', {}],
     ['empty', { size: '' }],
     ['null', { size: null }],
-    ['a word of JSON', { size: 'null' }],
-    ['left out beside a hash', { hash: 'AB'.repeat(20) }],
-    ['empty beside a hash', { size: '', hash: 'AB'.repeat(20) }],
-    ['null beside a hash', { size: null, hash: 'AB'.repeat(20) }],
-    ['zero beside the hash of something', { size: 0, hash: 'AB'.repeat(20) }],
+    ['the text null', { size: 'null' }],
+    ['missing although there is a hash', { hash: 'AB'.repeat(20) }],
+    ['empty although there is a hash', { size: '', hash: 'AB'.repeat(20) }],
+    ['null although there is a hash', { size: null, hash: 'AB'.repeat(20) }],
+    ['zero with the hash of a non-empty file', { size: 0, hash: 'AB'.repeat(20) }],
     ['not finite', { size: 'Infinity' }],
-    ['of another base', { size: '0x10' }],
-    ['with a blank', { size: ' 5' }],
-    ['a truth', { size: true }],
+    ['hexadecimal', { size: '0x10' }],
+    ['padded with a space', { size: ' 5' }],
+    ['a boolean', { size: true }],
     ['a list', { size: [5] }],
   ])('a size that is %s is rejected for a file, and no file is created', async (_what, ask) => {
     const body = { kind: 'drive#file', name: 'a', upload_type: 'UPLOAD_TYPE_RESUMABLE', ...ask };
@@ -243,7 +243,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('of twenty parallel tickets for the last megabytes of a drive exactly those that fit are issued', async () => {
+  test('when twenty tickets for the last megabytes of a drive are requested in parallel, exactly those that fit are issued', async () => {
     const asked = await Promise.allSettled(
       Array.from({ length: 20 }, (_, at) => askTicket(ann, { name: `${at}.bin`, size: MIB })),
     );
@@ -254,7 +254,7 @@ eachDatabase((dialect) => {
     expect(await quota(ann)).toMatchObject({ used: 0, reserved: 10 * MIB });
   });
 
-  test('of twenty parallel uploads for the last megabytes exactly those that fit succeed, and the counters agree', async () => {
+  test('when twenty files are uploaded in parallel to the last megabytes of a drive, exactly those that fit succeed, and the counters agree', async () => {
     const bytes = Array.from({ length: 20 }, () => randomBytes(MIB));
     const sent = await Promise.allSettled(bytes.map((content, at) => upload(app, ann, `${at}.bin`, content)));
     expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);

@@ -11,7 +11,10 @@ import {
 } from '@bowerbird/contract';
 import type { Conflict } from '../drive/index.ts';
 
-/** First segment of the objects' paths, or first label of their host. DNS-safe and without dots, so that certificates for one label fit. */
+/**
+ * First segment of the objects' paths, or first label of their host. DNS-safe and without dots, so that
+ * certificates for one label fit.
+ */
 export const BUCKET = 'bowerbird-upload';
 
 /** Limit of S3's own protocol for a part. */

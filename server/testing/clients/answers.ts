@@ -14,7 +14,7 @@ import {
   word,
 } from './strict.ts';
 
-// What programs make of answers. Where two of them differ, the stricter rule of both is asked for.
+// Responses as third-party programs decode them. Where two programs differ, the stricter rule applies.
 
 const link = structure({ url: text, token: text, expire: time, type: text });
 
@@ -63,7 +63,7 @@ export const file = structure({
   thumbnail_link: text,
   md5_checksum: text,
   hash: text,
-  // A file without this object ends the program that asked.
+  // Some programs crash on a file without this object.
   links: required(mapOf(link)),
   phase: text,
   audit: maybe({ status: text, message: text, title: text }),
@@ -110,7 +110,7 @@ export const fileList = structure({
   sync_time: time,
 });
 
-/** Tags are an array of strings to those who read tasks. */
+/** Programs that read tasks expect an array of strings for the tags. */
 const reference = maybe({
   '@type': text,
   kind: text,
@@ -182,7 +182,7 @@ export const ticket = structure({
 });
 
 export const folderMade = structure({ upload_type: text, file, task: nothing });
-/** The file of a link is a string to those who read this: anything but null ends the decoding. */
+/** Programs that read this expect a string for the file of a link: they fail to decode anything but null. */
 export const fetchBegun = structure({
   upload_type: word('UPLOAD_TYPE_URL'),
   url: structure({ kind: text }),
@@ -243,7 +243,7 @@ export const shareMade = structure({
   share_list: list((value) => value),
 });
 
-/** Files of a share have an id, a kind, a name, a time and a size, or they can't be shown. */
+/** Files of a share can't be displayed without an id, a kind, a name, a time and a size. */
 const sharedFile = structure({
   id: required(text),
   kind: word('drive#file', 'drive#folder'),

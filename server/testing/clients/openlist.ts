@@ -9,7 +9,7 @@ const USER = 'user.mypikpak.net';
 const DRIVE = 'api-drive.mypikpak.net';
 const ABOUT = 'api-drive.mypikpak.com';
 
-/** What tells one platform of the drivers from another. */
+/** Differences between the platforms that the drivers support. */
 const PLATFORMS = {
   web: {
     client: 'YUMx5nI8ZU8Ap8pm',
@@ -27,7 +27,7 @@ const PLATFORMS = {
 export type Platform = keyof typeof PLATFORMS;
 
 const CALLBACK = 'xlaccsdk01://xbase.cloud/callback?state=harbor';
-/** How often the drivers would ask again before a test calls it a loop: they themselves never stop. */
+/** Number of repetitions after which a test reports a loop; the drivers themselves never stop. */
 const PATIENCE = 3;
 const PAGE = '100';
 const FILTERS = JSON.stringify({ phase: { eq: 'PHASE_TYPE_COMPLETE' }, trashed: { eq: false } });
@@ -39,7 +39,7 @@ function meta(platform: Platform, device: string, user: string, now: number): Re
   return { captcha_sign: `1.${sign}`, client_version: version, package_name: pack, timestamp, user_id: user };
 }
 
-/** OpenList's driver of a drive as it speaks. */
+/** Sends the requests of OpenList's driver for a drive. */
 export async function connectOpenList(
   line: Line,
   { username, password, platform = 'web' }: { username: string; password: string; platform?: Platform },
@@ -83,7 +83,10 @@ export async function connectOpenList(
     captchaToken = answer.captcha_token;
   }
 
-  /** Refusals by 16 refresh, any 9 asks for another captcha: both without an end, were it not for us. */
+  /**
+   * Error 16 refreshes the token, any error 9 requests another captcha token; the drivers repeat both
+   * forever.
+   */
   async function call<T>(
     name: string,
     asked: Omit<Ask, 'host' | 'headers'> & { host?: string },
@@ -102,7 +105,10 @@ export async function connectOpenList(
     }
   }
 
-  /** Its SDK: the bucket as a host, or as a path where the endpoint is an address; the key is escaped. */
+  /**
+   * Like the driver's SDK: the bucket is part of the host, or of the path if the endpoint is an IP address;
+   * the key is escaped.
+   */
   async function oss(
     params: {
       access_key_id: string;
@@ -231,7 +237,7 @@ export async function connectOpenList(
     remove: (id: string) =>
       call('batchTrash', { method: 'POST', path: '/drive/v1/files:batchTrash', body: { ids: [id] } }, empty),
 
-    /** `cut` is the size above which it is sent in parts, and that of each. */
+    /** `cut` is the size above which a file is uploaded in parts, and the size of each part. */
     async put(parent: string, name: string, bytes: Buffer, cut = 10 * 2 ** 20): Promise<void> {
       const made = await call(
         'upload',
@@ -337,7 +343,7 @@ export async function connectOpenList(
     await newCaptcha('GET:/drive/v1/files', meta(platform, device, tokens.sub, timeOf(line)));
   }
 
-  /** 4126 leads back to the password. */
+  /** After error 4126 it signs in with the password again. */
   async function renew(): Promise<void> {
     try {
       await client.refresh();
@@ -351,7 +357,7 @@ export async function connectOpenList(
   return client;
 }
 
-/** OpenList's driver of a share as it speaks: nobody signs in. */
+/** Sends the requests of OpenList's driver for a share, which does not sign in. */
 export async function connectShare(
   line: Line,
   { shareId, passcode = '', platform = 'web' }: { shareId: string; passcode?: string; platform?: Platform },
@@ -391,7 +397,7 @@ export async function connectShare(
     captchaToken = answer.captcha_token;
   }
 
-  /** A 9 asks for another captcha, without an end, were it not for us. */
+  /** Error 9 requests another captcha token; the driver repeats this forever. */
   async function call<T>(
     name: string,
     path: string,

@@ -9,7 +9,10 @@ const CLIENT = 'YNxT9w7GMdWvEOKa';
 const AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36';
 const PATIENCE = 3;
 
-/** PikPakAPI as it speaks: no client id ever, no captcha token but to sign in, and no device where it signs in. */
+/**
+ * Sends the requests of PikPakAPI: never with a client id, with a captcha token only to sign in, and without
+ * a device id when it signs in.
+ */
 export async function connectPikPakApi(
   line: Line,
   { username, password }: { username: string; password: string },
@@ -29,7 +32,7 @@ export async function connectPikPakApi(
     tokens = await ask(line, 'refresh', asked, answers.tokens);
   }
 
-  /** 16 refreshes and repeats. */
+  /** Error 16 refreshes the token and repeats the request. */
   async function call<T>(
     name: string,
     asked: Omit<Ask, 'host' | 'headers'>,
@@ -69,7 +72,7 @@ export async function connectPikPakApi(
       method: 'POST',
       host: USER,
       path: '/v1/auth/signin',
-      // Text of JSON, called a form.
+      // JSON text that is declared as a form.
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'python-httpx/0.28.1' },
       body: { client_id: CLIENT, client_secret: '', password, username, captcha_token: captcha },
     },
@@ -78,7 +81,7 @@ export async function connectPikPakApi(
 
   return {
     refresh,
-    /** As if its access token had been good once. */
+    /** Replaces the access token by an invalid one, as if it had expired. */
     forgetAccess: () => void (tokens = { ...tokens!, access_token: 'nonsense' }),
     list: (parent: string, filters: object = {}) =>
       call(
@@ -92,7 +95,7 @@ export async function connectPikPakApi(
             limit: '100',
             with_audit: 'true',
             page_token: '',
-            // With spaces, as Python writes JSON.
+            // With spaces, like Python's JSON encoder.
             filters: JSON.stringify(
               { trashed: { eq: false }, phase: { eq: 'PHASE_TYPE_COMPLETE' }, ...filters },
               undefined,

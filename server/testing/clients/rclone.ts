@@ -11,7 +11,7 @@ const OBJECTS = 'mypikpak.com';
 const CLIENT = 'YUMx5nI8ZU8Ap8pm';
 const VERSION = '2.0.0';
 const AGENT = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:129.0) Gecko/20100101 Firefox/129.0';
-/** Tokens that end sooner are renewed before they are used. */
+/** Tokens that expire sooner than this are renewed before they are used. */
 const MARGIN_MS = 10_000;
 
 export const gcidOf = (bytes: Buffer): string => {
@@ -26,7 +26,10 @@ export const gcidOf = (bytes: Buffer): string => {
   return sum.digest('hex').toUpperCase();
 };
 
-/** rclone's backend as it speaks: the same calls in the same order with the same fields, and no more patience. */
+/**
+ * Sends the requests of rclone's backend: the same calls in the same order with the same fields, and with no
+ * more patience.
+ */
 export async function connectRclone(
   line: Line,
   { username, password }: { username: string; password: string },
@@ -96,7 +99,7 @@ export async function connectRclone(
     decode: Parameters<typeof ask<T>>[3],
   ): Promise<T> {
     if (isOver(accessEnds)) await renew();
-    // A token that has run out is still sent with the request for the next one, in the header and in the body.
+    // An expired token is still sent with the request for the next one, in the header and in the body.
     if (captchaToken === '' || isOver(captchaEnds))
       await newCaptcha(`${asked.method}:${asked.path}`, signedMeta());
     try {
@@ -108,7 +111,7 @@ export async function connectRclone(
     }
   }
 
-  /** Waits as long as rclone does, which is not long. */
+  /** Waits as long as rclone does, which is a few seconds. */
   async function taskEnd(id: string): Promise<void> {
     for (let tries = 0; tries < 10; tries++) {
       await new Promise((resolve) => setTimeout(resolve, tries === 0 ? 50 : 1000));
@@ -185,7 +188,7 @@ export async function connectRclone(
     );
   }
 
-  /** A refresh token that is no longer good leads back to the password. */
+  /** Signs in with the password again if the refresh token is no longer valid. */
   async function renew(): Promise<void> {
     try {
       await client.refresh();
@@ -196,11 +199,11 @@ export async function connectRclone(
   }
 
   await signIn();
-  // The next process begins with the token alone.
+  // The next process starts with only the tokens of the account.
   captchaToken = '';
 
   const client = {
-    /** The library that keeps its tokens sends a form, and no secret. */
+    /** The OAuth library sends a form without a client secret. */
     async refresh(): Promise<void> {
       const form = new URLSearchParams({
         grant_type: 'refresh_token',
@@ -262,7 +265,7 @@ export async function connectRclone(
       return file.id;
     },
 
-    /** `cut` is the size above which it is sent in parts, and that of each. */
+    /** `cut` is the size above which a file is uploaded in parts, and the size of each part. */
     async put(parent: string, name: string, bytes: Buffer, cut = 200 * 2 ** 20): Promise<string> {
       if (bytes.length > 0)
         await call(
@@ -295,7 +298,7 @@ export async function connectRclone(
         },
         answers.ticket,
       );
-      if (made.file.name !== name) throw new Error(`it became ${made.file.name}`);
+      if (made.file.name !== name) throw new Error(`the file was renamed to ${made.file.name}`);
       if (made.file.phase === 'PHASE_TYPE_COMPLETE') return made.file.id;
       await sendBytes(made.resumable!.params, bytes, cut);
       await taskEnd(made.task!.id);
@@ -306,14 +309,14 @@ export async function connectRclone(
       const file = await call('get', { method: 'GET', path: `/drive/v1/files/${id}` }, answers.file);
       const url = new URL(file.links['application/octet-stream']!.url);
       if (!(Number(url.searchParams.get('expire')) > timeOf(line) / 1000 + 10))
-        throw new Error('the link is over');
+        throw new Error('the link has expired');
       const reply = await send(line.origin, {
         method: 'GET',
         host: url.host,
         path: url.pathname + url.search,
         headers: { ...headers(), ...(range ? { range } : {}) },
       });
-      if (reply.status !== (range ? 206 : 200)) throw new Error(`a link answers ${reply.status}`);
+      if (reply.status !== (range ? 206 : 200)) throw new Error(`the link returned ${reply.status}`);
       return reply.body;
     },
 

@@ -1,6 +1,6 @@
 /**
- * Decoding as the programs of the protocol do it: what the wire says is taken as it is or not at all. A field that is
- * absent or null is a field that nobody set, as in Go; one of another type ends the decoding.
+ * Decodes like the third-party programs do: a value is accepted as it is, or not at all. An absent or null
+ * field counts as unset, as in Go; a field of another type is an error.
  */
 export type Decode<T> = (value: unknown, at: string) => T;
 
@@ -21,7 +21,7 @@ export const text = plain<string>('a string', (value) => typeof value === 'strin
 export const flag = plain<boolean>('a boolean', (value) => typeof value === 'boolean', false);
 export const whole = plain<number>('a whole number', (value) => Number.isInteger(value), 0);
 
-/** A whole number within a string: never a number, never the empty string. */
+/** An integer in a string: never a number, never the empty string. */
 export const numeric: Decode<number> = (value, at) => {
   if (value === undefined || value === null) return 0;
   if (typeof value !== 'string' || !/^-?\d+$/.test(value))
@@ -31,7 +31,7 @@ export const numeric: Decode<number> = (value, at) => {
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** RFC 3339; the empty string is no time. */
+/** RFC 3339; the empty string is not accepted. */
 export const time = plain<string>('a time', (value) => typeof value === 'string' && RFC_3339.test(value), '');
 /** RFC 3339 or "". */
 export const timeOrNone = plain<string>(
@@ -63,7 +63,7 @@ export function mapOf<T>(entry: Decode<T>): Decode<Record<string, T>> {
 
 export type Decoded<F> = { [K in keyof F]: F[K] extends Decode<infer T> ? T : never };
 
-/** A structure that may be absent; its fields may be absent, too. */
+/** An object that may be absent; its fields may be absent too. */
 export function maybe<F extends Record<string, Decode<unknown>>>(fields: F): Decode<Decoded<F> | undefined> {
   return (value, at) => {
     if (value === undefined || value === null) return undefined;
@@ -74,24 +74,24 @@ export function maybe<F extends Record<string, Decode<unknown>>>(fields: F): Dec
   };
 }
 
-/** A structure that must be there. */
+/** An object that must be present. */
 export function structure<F extends Record<string, Decode<unknown>>>(fields: F): Decode<Decoded<F>> {
   const decode = maybe(fields);
   return (value, at) => decode(value, at) ?? refuse(at, 'there', value);
 }
 
-/** What must be there and not empty. */
+/** A value that must be present and not empty. */
 export function required<T>(decode: Decode<T>): Decode<T> {
   return (value, at) =>
     value === undefined || value === null || value === '' ? refuse(at, 'there', value) : decode(value, at);
 }
 
-/** One of some words. */
+/** One of several words. */
 export function word(...words: string[]): Decode<string> {
   return (value, at) =>
     typeof value === 'string' && words.includes(value) ? value : refuse(at, words.join(' or '), value);
 }
 
-/** What may only be null or absent. */
+/** A value that must be null or absent. */
 export const nothing: Decode<undefined> = (value, at) =>
   value === undefined || value === null ? undefined : refuse(at, 'null', value);

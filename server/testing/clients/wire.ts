@@ -2,12 +2,12 @@ import { request } from 'node:http';
 import { failure } from './answers.ts';
 import type { Decode } from './strict.ts';
 
-/** A server to talk to, and what was said by it. */
+/** A server to connect to, and its responses. */
 export interface Line {
   readonly origin: string;
-  /** Every answer under the name that it was asked for by: the last one of each. */
+  /** The last response of each call, by the name of the call. */
   readonly answers: Map<string, unknown>;
-  /** The clock of the machine that the program runs on; the real one where it is absent. */
+  /** The clock of the machine that the program runs on; the real one by default. */
   readonly now?: () => number;
 }
 
@@ -15,7 +15,7 @@ export const timeOf = ({ now = Date.now }: Line): number => now();
 
 export interface Ask {
   readonly method: string;
-  /** First label and domain that the program has in its code; sent as Host. */
+  /** Host name that the program has in its code; sent as Host. */
   readonly host: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface Reply {
   readonly body: Buffer;
 }
 
-/** A refusal as programs read it. */
+/** An error as programs read it. */
 export class Refused extends Error {
   readonly id: string;
   readonly code: number;
@@ -43,7 +43,7 @@ export class Refused extends Error {
   }
 }
 
-/** Sends as it is told, with the Host that it is told. */
+/** Sends a request as given, with the given Host. */
 export function send(origin: string, { method, host, path, query, headers, body }: Ask): Promise<Reply> {
   const { hostname, port } = new URL(origin);
   const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query).toString()}` : '';
@@ -78,11 +78,14 @@ export function send(origin: string, { method, host, path, query, headers, body 
   });
 }
 
-/** Asks and decodes the answer; throws {@link Refused} for refusals, which must be of the one form. */
+/**
+ * Sends a request and decodes the response; throws {@link Refused} for errors, which must have the standard
+ * format.
+ */
 export async function ask<T>(line: Line, name: string, asked: Ask, decode: Decode<T>): Promise<T> {
   const { status, headers, body } = await send(line.origin, asked);
   if (!/^application\/json\b/.test(String(headers['content-type'])))
-    throw new Error(`${name} is no JSON: ${String(headers['content-type'])}`);
+    throw new Error(`${name} returned no JSON: ${String(headers['content-type'])}`);
   const value = JSON.parse(body.toString()) as unknown;
   if (status >= 400) {
     const { error, error_code: code, error_description: text } = failure(value, name);

@@ -62,8 +62,8 @@ export function createAppPasswords({ passes, checks, asksMore, clock }: Parts): 
     const at = keyOf(name, one?.passwordHash, secret);
     const known = held.get(at);
     const isKnown = known !== undefined && known.until > clock.now();
-    // A program that repeats one wrong password is not guessing: it counts as one attempt, and does not lock out
-    // the owner.
+    // A program that repeats one wrong password is not guessing: it counts as one attempt and does not lock
+    // out the owner.
     const right = isKnown
       ? known.right
       : (await checks.compare(one, { name: account?.id ?? name, password: secret, address })).isRight;

@@ -43,7 +43,7 @@ async function compared(who: Person, email: string): Promise<number> {
 }
 
 eachDatabase((dialect) => {
-  test('a stranger on the member’s own network is slowed down, the member’s known browser is not', async () => {
+  test('a stranger on the member’s own network is slowed down, but the member’s known browser is not', async () => {
     await using app = await openTestApp({ dialect, clock: turnableClock() });
     const ann = await app.signUp('ann');
     const cookie = await knownCookie(app, ann.email, OFFICE);
@@ -78,9 +78,9 @@ eachDatabase((dialect) => {
     const thief = visitorAt(app, '192.0.2.66', { cookie });
     const plain = visitorAt(app, '192.0.2.67');
     expect(await compared(plain, ann.email)).toBe(6);
-    // Attempts of the cookie, then those of any stranger.
+    // The thief uses up the attempts of the cookie, then those of a stranger.
     expect(await compared(thief, ann.email)).toBe(12);
-    // In another network only a stranger's attempts are left of it.
+    // From another network, only the attempts of a stranger are left.
     expect(await compared(visitorAt(app, '192.0.2.68', { cookie }), ann.email)).toBe(6);
     expect(await compared(thief, bob.email)).toBe(6);
     const made = visitorAt(app, '192.0.2.69', { cookie: `${NAME}=${'A'.repeat(120)}` });

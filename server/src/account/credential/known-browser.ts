@@ -1,12 +1,12 @@
 import type { Clock, Ids, Keys } from '../../foundation/index.ts';
 
-/** Cookie in which a browser keeps the accounts that were signed in there, long after their sessions. */
+/** Cookie that lists the accounts that have signed in from this browser; it outlasts their sessions. */
 export const KNOWN_BROWSER_COOKIE = 'pp_known_browser';
 export const KNOWN_BROWSER_SECONDS = 400 * 24 * 3600;
 
 /**
- * Browsers that an account was signed in from. They grant no access; failures there are counted apart from those
- * of strangers, so that guesses of others don't delay the owner, from whichever network they are made.
+ * Browsers from which an account has signed in. They grant no access. Failures there are counted separately
+ * from those of strangers, so that guesses by others, from any network, don't delay the owner.
  */
 export interface KnownBrowsers {
   /**
@@ -22,7 +22,7 @@ export interface KnownBrowsers {
 type Entry = readonly [account: string, browser: string, seenAt: number];
 
 const PURPOSE = 'known-browser';
-/** Number of people who share one browser; the one absent longest is forgotten. */
+/** Maximum number of accounts remembered per browser; the least recently used one is dropped. */
 const MOST_ACCOUNTS = 4;
 
 export function createKnownBrowsers({

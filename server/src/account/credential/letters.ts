@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Thirty-two characters that are not mistaken for one another: the results are copied by hand. */
+/** Thirty-two characters that are hard to confuse with each other, because the results are copied by hand. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 /** Returns random letters of five bits each. */

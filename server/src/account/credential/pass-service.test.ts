@@ -97,7 +97,7 @@ eachDatabase((dialect) => {
     expect(await verify(forever.secret)).toBeUndefined();
   });
 
-  test('revoking a pass takes the owner’s password', async () => {
+  test('revoking a pass requires the owner’s password', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const { secret, pass } = await make(ann, 'access_token', ['user']);
@@ -111,7 +111,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('creating a pass takes the owner’s password; access tokens always expire; invalid values are rejected', async () => {
+  test('creating a pass requires the owner’s password; access tokens always expire; invalid values are rejected', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await expect(make(ann, 'access_token', ['pan'], { password: 'a wrong one' })).rejects.toMatchObject({

@@ -26,7 +26,7 @@ export interface Passes {
   ): Promise<{ pass: PassRow; secret: string }>;
   /** Revokes a pass and ends every session that it opened, at once; the owner confirms with the password. */
   revokeByOwner(owner: Owner, id: string): Promise<void>;
-  /** Same without the password, as the protocol's own call defines it. */
+  /** Revokes a pass without the password, which the protocol's own call does not send. */
   revoke(account: string, id: string): Promise<void>;
   /**
    * Returns the viewer of an access token; null for any other text, for expired tokens, and if the account may
@@ -40,17 +40,17 @@ export interface Passes {
    * used.
    */
   match(account: AccountRow | undefined, text: string, address: string): Promise<LivePass | undefined>;
-  /** Returns true if a pass still exists, once the lock of its account is held. */
+  /** Returns true if a pass still exists. Call it while holding the account's lock. */
   holds(sql: Sql, pass: PassRow): Promise<boolean>;
   forgetOld(): Promise<void>;
 }
 
 const DAY_MS = 24 * 3600 * 1000;
-/** Interval at which uses are recorded; no request waits for the database. */
+/** Interval at which uses are written to the database; no request waits for it. */
 const NOTED_EVERY_MS = 300_000;
 const NAME_LENGTH = 64;
 
-/** Part of the sessions that passes depend on. */
+/** The session operations that passes need. */
 export interface PassSessions {
   /** Ends the sessions that a pass of the account opened. */
   revokeOfPass(tx: Tx, pass: string, account: string, now: number): Promise<void>;

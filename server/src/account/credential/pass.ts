@@ -25,7 +25,7 @@ export interface LivePass extends PassRow, Standing {
   readonly role: Role;
 }
 
-/** Prefix by which people and scanners of published code recognize our access tokens. */
+/** Prefix by which people and secret scanners recognize our access tokens. */
 export const TOKEN_PREFIX = 'bbt_';
 const TOKEN_BYTES = 30;
 const APP_PASSWORD_LETTERS = 28;

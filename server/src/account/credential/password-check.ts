@@ -9,7 +9,7 @@ import type { Destinations } from '../verification/index.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import type { Attempt, SignInGuard } from './sign-in-guard.ts';
 
-/** Signed-in owner at the account's own pages, whose changes require the password. */
+/** Signed-in owner who changes something on the account pages, which requires the password. */
 export interface Owner {
   readonly account: string;
   readonly password: string;
@@ -45,7 +45,7 @@ interface Parts {
   destinations: Destinations;
   hashing: PasswordHashing;
   guard: SignInGuard;
-  /** Counter for signed-in members, whom guesses of strangers at the sign-in don't delay. */
+  /** Counter for signed-in members, so that strangers' guesses at sign-in don't delay them. */
   owners: Guard;
 }
 

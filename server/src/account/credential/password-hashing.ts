@@ -13,9 +13,9 @@ export interface PasswordHashing {
 // Argon2id, 19 MiB, two passes, one lane: the OWASP recommendation for limited memory.
 const ARGON2ID = 2;
 const STRENGTH = { algorithm: ARGON2ID, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
-/** Each hash occupies a thread of the pool that files and DNS need as well. */
+/** Each hash occupies a thread of the pool that file access and DNS lookups use as well. */
 const AT_ONCE = 2;
-/** Bounds the waiting time to some seconds; further callers get `unavailable`. */
+/** Limits the wait to a few seconds; further callers get `unavailable`. */
 const WAITING_MOST = 100;
 
 export function createPasswordHashing(strength = STRENGTH): PasswordHashing {

@@ -82,7 +82,7 @@ async function isAsked(app: TestApp, username: string, cookie: string, password 
 }
 
 eachDatabase((dialect) => {
-  test('once two-step verification is on, signing in takes the password and a code', async () => {
+  test('once two-step verification is on, signing in requires the password and a code', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -296,7 +296,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('turning off two-step verification takes the password; an administrator can turn it off for a member who lost everything', async () => {
+  test('turning off two-step verification requires the password; an administrator can turn it off for a member who lost everything', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann: Member = await guarded(app, clock);

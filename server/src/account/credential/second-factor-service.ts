@@ -25,7 +25,7 @@ export interface SecondFactors {
   /** Replaces the recovery codes; the old ones become invalid. */
   renewCodes(owner: Owner): Promise<string[]>;
   end(owner: Owner): Promise<void>;
-  /** Turns it off on request of an administrator, for a member who lost everything. */
+  /** Turns it off at the request of an administrator, for a member who lost everything. */
   lift(account: AccountRow): Promise<void>;
   /** Throws `second_factor_wrong` or `recovery_code_wrong`; each code is valid once. */
   require(account: string, answer: Answer, address: string): Promise<void>;

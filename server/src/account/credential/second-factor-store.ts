@@ -71,7 +71,7 @@ export function createSecondFactorStore() {
         .execute();
     },
 
-    /** Returns true for the first to use the code of a step. */
+    /** Marks the code of a step as used; returns false if that code or a later one was used already. */
     async useStep(tx: Tx, account: string, step: number): Promise<boolean> {
       const result = await tx
         .on<CredentialTables>()
@@ -110,7 +110,7 @@ export function createSecondFactorStore() {
       return /^([^.]+)\./.exec(code?.hash ?? '')?.[1] ?? '';
     },
 
-    /** Returns true for the first to use a code. */
+    /** Marks a code as used; returns false if it is unknown or was used already. */
     async useCode(tx: Tx, account: string, hash: string, now: number): Promise<boolean> {
       const result = await tx
         .on<CredentialTables>()

@@ -4,7 +4,7 @@ import type { AccountRow } from '../account.ts';
 import type { Destinations } from '../verification/index.ts';
 import type { KnownBrowsers } from './known-browser.ts';
 
-/** Sign-in attempt, as far as counting needs it. */
+/** The details of a sign-in attempt that are needed for counting. */
 export interface Attempt {
   /** Account name as it was entered. */
   readonly name: string;
@@ -56,7 +56,7 @@ export function createSignInGuard({ strangers, browsers, known, destinations }: 
       try {
         return await counted(browsers, `${account.id} ${browser}`, '');
       } catch (error) {
-        // Someone with a copy of the cookie may have used up its attempts; its owner then has those of a
+        // Someone with a copy of the cookie may have used up its attempts; the owner then gets those of a
         // stranger.
         if (isApiFailure(error) && HELD_UP.has(error.id)) return asStranger();
         throw error;

@@ -60,7 +60,7 @@ export function mountAccounts(api: Api, parts: Parts): void {
     ]);
     if (!account) throw new ApiFailure('unauthenticated');
     const secret = caller.secrets.read(SESSION_COOKIE);
-    // The expiry of the browser's cookie is extended together with ours.
+    // Extends the browser's cookie together with the session.
     if (viewer.by === 'cookie' && secret) transports.setCookies(caller, { account: account.id, secret });
     return profileView(account, caller.origin, providers);
   });

@@ -91,7 +91,7 @@ test('checking a password takes as long for an unknown account as for a known on
   const hashing = createPasswordHashing();
   const known = await hashing.hash(PASSWORD);
   expect(known).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-  // Measures work, and not elapsed time, which other processes prolong.
+  // Measures CPU work instead of elapsed time, which other processes prolong.
   const work = async (hash: string | undefined): Promise<number> => {
     const before = process.cpuUsage();
     for (let round = 0; round < 7; round++)

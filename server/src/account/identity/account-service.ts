@@ -54,8 +54,8 @@ export interface Accounts {
     maker: SessionMaker,
   ): Promise<Grant>;
   /**
-   * Creates an account for an administrator: no proof of the address, no session; without a password its owner
-   * sets one.
+   * Creates an account on behalf of an administrator, without verifying the address and without a session; if
+   * no password is given, its owner sets one.
    */
   add(account: Invited, role: Role): Promise<AccountRow>;
   /** Creates an account vouched for by an external provider: without a password, and within `tx`. */
@@ -123,10 +123,7 @@ export function createAccounts(parts: Parts): Accounts {
     return address;
   };
 
-  /**
-   * Returns the validated account with its password hashed, if it has one, before its insertion into the
-   * database.
-   */
+  /** Validates an account before it is inserted, and hashes its password if it has one. */
   async function prepare({ password, ...rest }: Invited, role: Role): Promise<AccountRow> {
     const { phone } = rest;
     const email = phone === undefined ? addressOf(rest.email) : '';
@@ -280,7 +277,7 @@ export function createAccounts(parts: Parts): Accounts {
       const { OPERATOR_EMAIL: email, OPERATOR_PASSWORD: password } = config;
       if (email === undefined || password === undefined || (await store.hasOperator(database))) return;
       const account = await prepare({ email, password }, 'operator').catch(async (error: unknown) => {
-        // Another server that is starting now was faster.
+        // Another server that is starting now created the administrator first.
         if (await store.hasOperator(database)) return undefined;
         throw error;
       });

@@ -3,7 +3,7 @@ import { timeText } from '../../foundation/index.ts';
 import { isUsable, maskedEmail, type AccountRow } from '../account.ts';
 import { maskedPhone } from '../verification/index.ts';
 
-/** Account as its owner sees it, under the address of the request. */
+/** Account as its owner sees it; `origin` is the base of its URLs. */
 export function profileView(account: AccountRow, origin: string, providers: Profile['providers']): Profile {
   return {
     sub: account.id,

@@ -45,7 +45,7 @@ eachDatabase((dialect) => {
     return proven.verification_token;
   }
 
-  test('a new account waits for approval, and only someone with its password learns so', async () => {
+  test('a new account waits for approval, and only someone with its password learns that', async () => {
     await using place = await somebodyWaits();
     expect(await place.app.visitor.call(accountApi.signUpRules, {})).toMatchObject({
       open: true,
@@ -57,7 +57,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('administrators are told of a new account by email, with commands that an email address cannot inject into', async () => {
+  test('administrators are notified of a new account by email, with commands that an email address cannot inject into', async () => {
     await using place = await somebodyWaits();
     const { subject, text = '', to } = place.mails.at(-1)!;
     expect([to, subject]).toEqual([
@@ -78,7 +78,7 @@ eachDatabase((dialect) => {
     expect(await place.app.accounts.admit(place.id)).toBe(true);
   });
 
-  test('an approved member can sign in and is told once by email', async () => {
+  test('an approved member can sign in and is notified once by email', async () => {
     await using place = await somebodyWaits();
     expect(await place.app.accounts.admit(place.id)).toBe(true);
     expect(await place.app.accounts.admit(place.id)).toBe(false);

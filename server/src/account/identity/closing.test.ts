@@ -205,7 +205,7 @@ eachDatabase((dialect) => {
     expect((await offered(signIn(app, ann.email)))['closes_at']).toBe(first);
   });
 
-  test('reopening an account takes both steps of two-step verification', async () => {
+  test('reopening an account requires both steps of two-step verification', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -272,7 +272,7 @@ eachDatabase((dialect) => {
     expect(await app.accounts.find(app.database, id)).toBeDefined();
   });
 
-  test('the only administrator can’t close the account, and of two who close theirs at once one remains', async () => {
+  test('the last administrator can’t close their account, and if two close theirs at once, one remains', async () => {
     await using app = await openTestApp({ dialect });
     const operators: Member[] = [];
     for (const name of ['ann', 'bob']) {

@@ -64,7 +64,7 @@ export function createErasing({ database, accounts, verifications, jobs, clock }
     async erase(id, signal) {
       if (!(await disown(id))) return;
       for (let rounds = 1; (await round(id, signal)) > 0; rounds++)
-        if (rounds === MOST_ROUNDS) throw new Error(`The account ${id} still grows while it is erased`);
+        if (rounds === MOST_ROUNDS) throw new Error(`Account ${id} keeps growing while it is being erased`);
       await database.transaction((tx) => accounts.remove(tx, id));
     },
   };

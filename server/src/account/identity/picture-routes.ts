@@ -4,7 +4,7 @@ import { PICTURE_PATH } from './picture-service.ts';
 
 const MAX_AGE_SECONDS = 3600;
 
-/** Serves members' pictures to anyone who knows the address: each picture has its own. */
+/** Serves members' pictures to anyone who knows their unguessable address. */
 export function mountPictures(app: FastifyInstance, pictures: MemberPictures): void {
   app.get<{ Params: { name: string } }>(`${PICTURE_PATH}:name`, async (request, reply) => {
     const { name } = request.params;

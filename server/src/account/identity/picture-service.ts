@@ -25,7 +25,7 @@ export interface MemberPictures {
   remove(account: string): Promise<AccountRow>;
   /** Opens the picture with this name; `not_found` if no account uses it any more. */
   open(name: string): Promise<ShownPicture>;
-  /** Deletes the remains of crashes and of closed accounts. */
+  /** Deletes pictures left behind by crashes and by closed accounts. */
   sweep(): Promise<void>;
 }
 

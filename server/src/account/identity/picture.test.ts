@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { eachDatabase, openTestApp, turnableClock, visitorAt } from '../../../testing/index.ts';
 import { png } from '../../seed/png.ts';
 
-/** Returns a wide PNG with text metadata of its author. */
+/** Returns a wide PNG whose text metadata names its author. */
 function photo(): Buffer {
   const plain = png({ width: 64, height: 32, at: (x) => [x, 0.4, 0.8] });
   const secret = Buffer.from('Comment\0taken at home');
@@ -50,7 +50,7 @@ eachDatabase((dialect) => {
     for await (const { key } of app.storage.list('avatar')) throw new Error(`${key} was left over`);
   });
 
-  test('a file that is no picture is neither shown nor stored, and strangers set no picture', async () => {
+  test('a file that is not a picture is neither shown nor stored, and strangers can’t set a picture', async () => {
     await using app = await openTestApp({ dialect, clock: turnableClock() });
     const ann = await app.signUp('ann');
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';

@@ -59,7 +59,7 @@ export function createProfiles(parts: Parts): Profiles {
       const email = typed.trim().normalize('NFC');
       if (!isEmail(email)) throw new ApiFailure('invalid_argument', { field: 'email' });
       const account = await checks.confirm(id, password, address);
-      // Reveals whether an account has the address only to those who read its mail.
+      // Only those who can read the mail learn whether an account has the address.
       if (provesAddresses) await verifications.require(emailKey(email), USAGE, proof);
       try {
         await database.transaction(async (tx) => {
@@ -75,7 +75,7 @@ export function createProfiles(parts: Parts): Profiles {
 
     async changePhone({ account: id, to, password, proof, address }) {
       const account = await checks.confirm(id, password, address);
-      // Reveals whether an account has the number only to those who hold the phone.
+      // Only those who have the phone learn whether an account has the number.
       await verifications.require(to.key, PHONE_USAGE, proof);
       try {
         await database.transaction(async (tx) => {

@@ -45,7 +45,7 @@ interface Letter {
 
 const KIND = 'account-notice';
 const DEFAULT_LOCALE: Locale = 'en-US';
-/** Notices that an owner can unsubscribe from. The others keep an account safe. */
+/** Notices that an owner can unsubscribe from. The others concern security. */
 const CATEGORY_OF: Partial<Record<Notice, MailCategory>> = { newDevice: 'new_device' };
 
 interface Parts {

@@ -6,7 +6,7 @@ import type { Unsubscribes } from './unsubscribe-service.ts';
 export function mountUnsubscribe(api: Api, unsubscribes: Unsubscribes): void {
   api.handle(unsubscribeApi.look, async ({ query: { d } }) => {
     const { email, category, isSubscribed } = await unsubscribes.look(d);
-    // A link is copied and forwarded more easily than a mailbox.
+    // Masked, because links are copied and forwarded to other people.
     return { email: maskedEmail(email), scene: category, d, subscribed: isSubscribed };
   });
 

@@ -10,7 +10,10 @@ import {
 } from '../../../testing/index.ts';
 
 eachDatabase((dialect) => {
-  /** Returns a member after a mail about a sign-in from a new device, with the token of its link. */
+  /**
+   * Returns a member who was emailed about a sign-in from a new device, and the token of the unsubscribe
+   * link.
+   */
   async function told() {
     const server = await mailServer();
     const app = await openTestApp({
@@ -46,7 +49,7 @@ eachDatabase((dialect) => {
     };
   }
 
-  test('an email says how to unsubscribe from its kind, to people and to mail programs', async () => {
+  test('an email tells people and mail programs how to unsubscribe from its category', async () => {
     await using place = await told();
     expect(place.mail.headers.get('list')).toMatchObject({
       unsubscribe: { url: `https://drive.test/unsubscribe?d=${place.word}` },

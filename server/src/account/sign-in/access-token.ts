@@ -27,7 +27,7 @@ export interface AccessTokens {
   issue(token: NewToken): Promise<string>;
   /** Issues an app's token (RFC 9068): signed with a key that anybody can verify. */
   issueForApp(token: NewToken): Promise<string>;
-  /** Returns the claims of a token of ours, or undefined for any other text and for expired tokens. */
+  /** Returns the claims of one of our tokens, or undefined for any other text and for expired tokens. */
   read(token: string, options?: { evenExpired: boolean }): Promise<AccessClaims | undefined>;
 }
 

@@ -90,7 +90,7 @@ eachDatabase((dialect) => {
     await expect(enter(visitor, ANN, again)).rejects.toMatchObject({ id: 'account_frozen' });
   });
 
-  test('an emailed code is only the first step where two-step verification is on', async () => {
+  test('an emailed code is only the first step if two-step verification is on', async () => {
     await using here = await place(dialect);
     const { app, clock } = here;
     const { visitor } = app;
@@ -158,7 +158,7 @@ eachDatabase((dialect) => {
     }
   });
 
-  test('without a mail server there are no sign-in codes, and signing in takes a password', async () => {
+  test('without a mail server there are no sign-in codes, and signing in requires a password', async () => {
     await using app = await openTestApp({ dialect });
     expect(await app.visitor.call(oauthApi.doors, {})).toMatchObject({ mail_code: false });
     await expect(ask(app.visitor, ANN)).rejects.toMatchObject({ id: 'unsupported' });

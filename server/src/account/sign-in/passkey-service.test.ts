@@ -209,7 +209,7 @@ eachDatabase((dialect) => {
     await enter(app, synced, { counter: 0 });
   });
 
-  test('removing a passkey takes the owner’s password', async () => {
+  test('removing a passkey requires the owner’s password', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     const device = authenticator();
@@ -222,7 +222,7 @@ eachDatabase((dialect) => {
     expect((await ann.call(securityApi.listPasskeys, {})).passkeys).toEqual([]);
   });
 
-  test('creating a passkey takes the password, and a passkey opens neither a frozen nor an unknown account', async () => {
+  test('creating a passkey requires the password, and a passkey opens neither a frozen nor an unknown account', async () => {
     await using app = await openTestApp({ dialect });
     const ann = await app.signUp('ann');
     await expect(

@@ -60,7 +60,7 @@ export function createPasskeyStore() {
       return rows.map(fromRow);
     },
 
-    /** Returns false if another sign-in has advanced the counter meanwhile, or the key was deleted. */
+    /** Returns false if another sign-in has advanced the counter in the meantime, or the key was deleted. */
     async use(tx: Tx, key: PasskeyRow, counter: number, now: number): Promise<boolean> {
       const result = await tx
         .on<SignInTables>()
@@ -116,7 +116,7 @@ export function createPasskeyStore() {
         .execute();
     },
 
-    /** Returns the challenge to the first who answers it; undefined if it was answered or has expired. */
+    /** Removes the challenge and returns it; undefined if it was answered already or has expired. */
     async answered(
       tx: Tx,
       id: string,

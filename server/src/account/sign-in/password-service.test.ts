@@ -92,7 +92,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('a sign-up code resets no password, and a reset code opens no account', async () => {
+  test('a sign-up code can’t reset a password, and a reset code can’t open an account', async () => {
     const clock = turnableClock();
     await using mail = await mailServer();
     await using app = await openTestApp({ dialect, clock, environment: { SMTP_URL: mail.url } });
@@ -154,7 +154,7 @@ eachDatabase((dialect) => {
       if (result.status === 'fulfilled') expect(await isIn(result.value)).toBe(false);
   });
 
-  test('changing the email address takes the password and a code sent to the new address, and the old address is notified', async () => {
+  test('changing the email address requires the password and a code sent to the new address, and the old address is notified', async () => {
     await using mail = await mailServer();
     await using app = await openTestApp({ dialect, environment: { SMTP_URL: mail.url } });
     await join(app, mail, 'ann@example.org');

@@ -123,7 +123,7 @@ eachDatabase((dialect) => {
     expect(app.logged.join('')).not.toContain('1701234567');
   });
 
-  test('requests for codes do not reveal who has a phone number here, and cost no message to an unknown number', async () => {
+  test('requesting a code does not reveal whether a phone number has an account, and sends no message to unknown numbers', async () => {
     await using here = await place(dialect);
     const { app, sms } = here;
     await here.join(ANN);

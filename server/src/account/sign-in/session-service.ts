@@ -15,7 +15,7 @@ import type { LiveSession, RefreshLink, SessionStore } from './session-store.ts'
 /** Transport of a session: a secret in a cookie for our own pages, or tokens for any other client. */
 export type SessionTransport = 'cookie' | 'token';
 
-/** Client that opens a session, and the origin of ours that it uses. */
+/** Client that opens a session, and which of our origins it uses. */
 export type SessionMaker = SessionOrigin & { readonly origin: string };
 
 export type Grant =
@@ -29,7 +29,7 @@ export type Grant =
       readonly scopes: readonly string[] | undefined;
     };
 
-/** App that the owner granted access, and its scopes. */
+/** App to which the owner granted access, and its scopes. */
 export interface AppBounds {
   readonly consent: string;
   readonly scopes: readonly string[];
@@ -66,7 +66,7 @@ export interface Sessions {
     way: Way,
     bounds?: LivePass | AppBounds,
   ): Promise<OpenedSession>;
-  /** Checks within the transaction that the password or pass verified before is still valid. */
+  /** Checks within the transaction that the password or pass verified earlier is still valid. */
   hold(tx: Tx, judged: AccountRow, pass?: LivePass): Promise<void>;
   grant(opened: OpenedSession, origin: string): Promise<Grant>;
   /**
@@ -92,7 +92,7 @@ export interface Sessions {
   endIn(tx: Tx, session: string): Promise<void>;
   /** Ends everything that an app opened by one consent. */
   endApp(tx: Tx, account: string, consent: string): Promise<void>;
-  /** Lists an account's live sessions, the last seen first. */
+  /** Lists an account's live sessions, most recently seen first. */
   list(account: string): Promise<(SessionRow & SessionOrigin)[]>;
   /** Returns the time each account was last seen; accounts never seen are missing. */
   lastSeen(sql: Sql, accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
@@ -243,7 +243,7 @@ export function createSessions(parts: Parts): Sessions {
     async refusal(credentials) {
       const { bearer } = credentials;
       if (bearer !== undefined && isAccessToken(bearer)) return passes.refusal(bearer);
-      // Freezing and closing end sessions: their account is known for some more days.
+      // Freezing and closing end sessions, but their account can still be found for some days.
       const session = await sessionOf(credentials);
       return session && session.expiresAt > clock.now() ? refusalOf(session) : undefined;
     },

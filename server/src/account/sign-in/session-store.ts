@@ -87,7 +87,7 @@ export function createSessionStore() {
       return row && fromRow(row);
     },
 
-    /** Lists live sessions, the last seen first. */
+    /** Lists live sessions, most recently seen first. */
     async list(sql: Sql, account: string, now: number): Promise<(SessionRow & SessionOrigin)[]> {
       const rows = await joined(sql)
         .where('session.account', '=', account)
@@ -232,7 +232,7 @@ export function createSessionStore() {
         .execute();
     },
 
-    /** Deletes rows that no longer prove anything: sessions ended since `before`, and expired links. */
+    /** Deletes rows that are no longer needed: sessions ended since `before`, and expired links. */
     async removeOver(tx: Tx, before: number): Promise<void> {
       const over = tx
         .on<SignInTables>()

@@ -21,7 +21,7 @@ export interface SessionTransports {
     body: { client_id?: string; session?: SessionTransport },
     work: (kind: SessionTransport, maker: SessionMaker) => Promise<Grant>,
   ): Promise<TokenReply>;
-  /** Sets the cookies of a session in the browser, for the lifetime that the session has here. */
+  /** Sets the cookies of a session in the browser, with the same lifetime as the session. */
   setCookies(caller: Caller, session: { account: string; secret: string }): void;
   /** Clears the session cookies and the cache of the browser. */
   clearCookies(caller: Caller): void;

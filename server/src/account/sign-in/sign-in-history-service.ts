@@ -26,7 +26,10 @@ const DAY_MS = 24 * 3600 * 1000;
 const KEPT_MS = 30 * DAY_MS;
 const DEVICES_KEPT_MS = 400 * DAY_MS;
 const LISTED = 200;
-/** Ways that send no mail: signing up, app passwords (used all day), and apps (which have the owner's consent). */
+/**
+ * Ways to sign in that send no mail: signing up, app passwords (used all day), and apps (which have the
+ * owner's consent).
+ */
 const WITHOUT_MAIL: ReadonlySet<Way> = new Set(['sign_up', 'app_password', 'app', 'handover']);
 
 interface Parts {

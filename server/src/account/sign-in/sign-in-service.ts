@@ -59,7 +59,7 @@ interface Parts {
   admission: Pick<Admission, 'admit'>;
   keys: Keys;
   clock: Clock;
-  /** Returns true if an account of this name could reset its password without the administrator. */
+  /** Returns true if an account with this name could reset its password without the administrator's help. */
   recovers(name: string): boolean;
 }
 

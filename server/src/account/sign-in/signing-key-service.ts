@@ -75,7 +75,7 @@ export function createSigningKeys({ database, store, keys, clock }: Parts): Sign
     };
   }
 
-  /** Creates a key unless another process was faster. */
+  /** Creates a key unless another process has created one first. */
   async function make(): Promise<void> {
     const pair = await generateKeyPair(SIGNING_ALGORITHM, { modulusLength: 3072, extractable: true });
     const jwk = await exportJWK(pair.privateKey);

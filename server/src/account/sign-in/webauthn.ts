@@ -6,7 +6,7 @@ import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto
  * its user.
  */
 
-/** Name by which authenticators know this site, and the origin of its pages. */
+/** Name under which authenticators know this site, and the origin of its pages. */
 export interface Site {
   readonly id: string;
   readonly origin: string;
@@ -88,7 +88,7 @@ export function checkNewKey(key: NewKey, challenge: string, site: Site): number 
 
 /**
  * Returns the counter of a response signed by this key; undefined if anything about it is wrong. If the key
- * counts, the counter must have increased: otherwise two copies exist.
+ * has a counter, it must have increased: otherwise two copies exist.
  */
 export function checkSigned(
   signed: Signed,

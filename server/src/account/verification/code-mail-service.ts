@@ -6,7 +6,7 @@ import type { Words } from './verification.ts';
 
 type MailDestination = Extract<Destination, { kind: 'mail' }>;
 
-/** Codes by mail. */
+/** Sends codes by mail. */
 export interface CodeMails {
   /**
    * Sends a code at once; throws `invalid_argument` if the mail server refuses the address, otherwise

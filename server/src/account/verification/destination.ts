@@ -2,7 +2,7 @@ import { ApiFailure } from '@bowerbird/contract';
 import { emailKey, isEmail } from '../account.ts';
 import { readPhone } from './phone.ts';
 
-/** Recipient of codes. Two with the same key are the same. */
+/** Recipient of codes. Recipients with the same key are the same. */
 export type Destination =
   | { readonly kind: 'mail'; readonly to: string; readonly key: string }
   | { readonly kind: 'phone'; readonly to: string; readonly key: string; readonly country: string };
@@ -45,7 +45,7 @@ export function createDestinations({ offered, countries }: PhoneRules): Destinat
     offersPhones: offered,
     of: ({ email, phone_number: number }) =>
       email === undefined && number !== undefined ? phone(number) : mail(email ?? ''),
-    // A number that an account has remains valid for signing in, even if messages are no longer sent to it.
+    // An account's number remains valid for signing in, even if messages are no longer sent to it.
     keyOf: (name) => (name.includes('@') ? emailKey(name) : readPhone(name, home)?.number),
   };
 }

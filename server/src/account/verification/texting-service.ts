@@ -16,7 +16,10 @@ interface Code {
   readonly isIdle: boolean;
 }
 
-/** Codes by text message. Each costs money, so they are counted by number, by network, and by country and day. */
+/**
+ * Sends codes by text message. Each costs money, so they are counted by number, by network, and by country
+ * and day.
+ */
 export interface Texting {
   /** Returns the seconds until the next message to this number; throws `verification_too_frequent` at the limits. */
   admit(to: PhoneDestination, address: string, browser: string | undefined): Promise<number>;

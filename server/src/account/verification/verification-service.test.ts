@@ -19,7 +19,7 @@ const check = (app: TestApp, id: string, code: string) =>
   app.visitor.call(accountApi.checkCode, { body: { verification_id: id, verification_code: code } });
 
 eachDatabase((dialect) => {
-  test('with a mail server, signing up takes an emailed code', async () => {
+  test('with a mail server, signing up requires an emailed code', async () => {
     await using mail = await mailServer();
     await using app = await openTestApp({ dialect, environment: { SMTP_URL: mail.url } });
     expect(await app.visitor.call(accountApi.signUpRules, {})).toMatchObject({ mail_verification: true });
@@ -75,7 +75,7 @@ eachDatabase((dialect) => {
     clock.advance(120_000);
     const again = await send(app, 'ann@example.org');
     clock.advance(599_000);
-    // Pasted with surrounding text.
+    // The code was pasted with surrounding text.
     await check(app, again.verification_id, ` ${codeIn(mail.mails[1]).replace(/^.../, '$& ')} `);
     await expect(check(app, again.verification_id, codeIn(mail.mails[1]))).rejects.toMatchObject({
       id: 'verification_code_expired',
@@ -125,7 +125,7 @@ eachDatabase((dialect) => {
     await expect(sent).rejects.toMatchObject({ id: 'invalid_argument', facts: { field: 'email' } });
   });
 
-  test('without a mail server codes are written to the outbox in the reader’s language, and signing up takes none', async () => {
+  test('without a mail server codes are written to the outbox in the reader’s language, and signing up requires none', async () => {
     await using app = await openTestApp({ dialect });
     const sent = await send(app, 'ann@example.org', { locale: 'en-US' });
     const outbox = join(app.config.DATA_DIR, 'outbox');

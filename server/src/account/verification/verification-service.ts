@@ -16,11 +16,14 @@ export interface Verifications {
     usage: Usage;
     /** Text of the mail. */
     words: Words;
-    /** No account has the number: nothing is sent, because a message costs money; the response is the same. */
+    /**
+     * True if no account has the number: nothing is sent, because a message costs money, but the response is
+     * the same.
+     */
     isIdle?: boolean;
     locale: Locale;
     address: string;
-    /** Browser of the address's account, whose requests strangers don't delay. */
+    /** Known browser of the account with this address; strangers can't delay its requests. */
     browser?: string | undefined;
   }): Promise<{
     id: string;
@@ -35,7 +38,7 @@ export interface Verifications {
   require(key: string, usage: Usage, proof: string | undefined): Promise<void>;
   /** Uses up the proof, in the transaction of the action that it authorizes. */
   use(tx: Tx, key: string, usage: Usage, proof: string | undefined): Promise<void>;
-  /** Returns a proof for somebody whom an administrator knows, without any mail. */
+  /** Returns a proof for somebody whom an administrator vouches for, without sending mail. */
   vouch(key: string, usage: Usage, seconds: number): Promise<string>;
   /** Returns the key of the address that a proof verifies; throws `verification_code_expired` for invalid proofs. */
   provenBy(usage: Usage, proof: string): Promise<string>;

@@ -74,7 +74,7 @@ export function createVerificationStore() {
         .execute();
     },
 
-    /** Returns true for the first to use the proof of an address. */
+    /** Marks the proof of an address as used; returns false if it is unknown, expired or was used already. */
     async useProof(
       tx: Tx,
       proof: { tokenHash: string; target: string; usage: string },

@@ -40,7 +40,7 @@ export interface Blobs {
   owned(sql: Sql, account: string, hashes: readonly string[]): Promise<Set<string>>;
   /** Finds content in the account's own drive, including the trash: only such content needs no upload. */
   ownedBy(sql: Sql, account: string, gcid: string, size: number): Promise<BlobRow | undefined>;
-  /** Does the same by the quick digest. */
+  /** Same as {@link Blobs.ownedBy}, by the quick digest. */
   ownedByCid(sql: Sql, account: string, cid: string, size: number): Promise<BlobRow | undefined>;
 }
 
@@ -152,7 +152,7 @@ export function createCollector({ database, store, bytes, clock }: BlobDeps): Co
         const due = await store.released(database, clock.now() - graceMs, SLICE);
         for (const released of due) {
           signal.throwIfAborted();
-          // A node that came to reference the blob at this moment keeps it: the database refuses to delete the row.
+          // If a node starts to reference the blob at this moment, the database refuses to delete the row.
           collected += Number(
             await collectOne(released).catch((error: unknown) =>
               isForeignKeyViolation(error) ? later(released) : Promise.reject(error as Error),

@@ -47,7 +47,10 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
     return standings.map(({ node }) => node);
   };
 
-  /** Moves nodes to their new parents and names. All leave the old parent first, so that no names clash meanwhile. */
+  /**
+   * Moves nodes to their new parents and names. All are taken out of the old parent first, so that no names
+   * clash in between.
+   */
   async function place(
     tx: Tx,
     arrivals: readonly { node: NodeRow; name: string }[],

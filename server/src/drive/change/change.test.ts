@@ -60,7 +60,7 @@ eachDatabase((dialect) => {
   };
 
   describe('names', () => {
-    test('of new folders that are taken are numbered, rejected, or return the existing folder, as requested', async () => {
+    test('a new folder whose name is taken is numbered, rejected, or returns the existing folder, as requested', async () => {
       const create = async (conflict?: 'fail' | 'skip') =>
         (
           await ann.call(driveApi.create, {
@@ -74,7 +74,7 @@ eachDatabase((dialect) => {
       expect((await create('skip')).id).toBe(first.id);
     });
 
-    test('that are invalid are rejected, by creating and by renaming', async () => {
+    test('invalid names are rejected when creating and when renaming', async () => {
       const { a } = await grow({ a: {} });
       for (const [name, id] of [
         ['', 'file_name_empty'],
@@ -94,7 +94,7 @@ eachDatabase((dialect) => {
       expect(await names()).toEqual(['a']);
     });
 
-    test('that are changed return the new state; the same name and a taken one are rejected', async () => {
+    test('renaming returns the new state; the same name and a taken name are rejected', async () => {
       const ids = await grow({ 'a.txt': 'a', 'b.txt': 'b' });
       const before = await get(ids['a.txt']!);
       expect(
@@ -117,7 +117,7 @@ eachDatabase((dialect) => {
       ).rejects.toMatchObject({ id: 'file_not_found' });
     });
 
-    test('in any normalization form are the same, while case makes a difference', async () => {
+    test('names in any Unicode normalization form are the same, but names in different case are not', async () => {
       await grow({ 'caf\u00e9': {} });
       expect(
         (await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'cafe\u0301' } })).file!.name,
@@ -127,7 +127,7 @@ eachDatabase((dialect) => {
       ).toBe('Caf\u00e9');
     });
 
-    test('stay unique under parallel requests: of twenty renames to one name one succeeds, and twenty new folders get different names', async () => {
+    test('names stay unique under parallel requests: of twenty renames to one name one succeeds, and twenty new folders get different names', async () => {
       const ids = await grow(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}`, {}])));
       const tries = await Promise.allSettled(
         Object.values(ids).map((id) => ann.call(driveApi.rename, { params: { id }, body: { name: 'one' } })),
@@ -150,7 +150,7 @@ eachDatabase((dialect) => {
   });
 
   describe('moving', () => {
-    test('into a folder and back to the root works', async () => {
+    test('moving into a folder and back to the root works', async () => {
       const ids = await grow({ d: {}, 'a.txt': 'a', e: { 'b.txt': 'b' } });
       await done(move({ ids: [ids['a.txt']!, ids['e']!], to: { parent_id: ids['d']! } }));
       expect(await names(ids['d'])).toEqual(['e', 'a.txt']);
@@ -160,7 +160,7 @@ eachDatabase((dialect) => {
       await expect(move({ ids: [ids['a.txt']!] })).rejects.toMatchObject({ id: 'file_move_or_copy_to_cur' });
     });
 
-    test('into itself or below itself is rejected and changes nothing', async () => {
+    test('moving a folder into itself or below itself is rejected and changes nothing', async () => {
       const ids = await grow({ a: { b: { c: {} } }, d: {} });
       for (const parent_id of [ids['a']!, ids['a/b']!, ids['a/b/c']!]) {
         await expect(move({ ids: [ids['d']!, ids['a']!], to: { parent_id } })).rejects.toMatchObject({
@@ -174,7 +174,7 @@ eachDatabase((dialect) => {
       await agrees();
     });
 
-    test('to a taken name numbers, rejects, skips or replaces, as requested', async () => {
+    test('moving to a taken name numbers, rejects, skips or replaces, as requested', async () => {
       const ids = await grow({
         'x.txt': 'old',
         from: { 'x.txt': 'new', 'y.txt': 'y' },
@@ -194,7 +194,7 @@ eachDatabase((dialect) => {
       expect((await trashed()).map(({ id }) => id)).toEqual([ids['x.txt']]);
     });
 
-    test('never replaces the folder that the item moves out of', async () => {
+    test('moving never replaces the folder that the item is moved out of', async () => {
       const ids = await grow({ a: { a: { 'deep.txt': 'x' } } });
       await expect(move({ ids: [ids['a/a']!], conflict: 'replace' })).rejects.toMatchObject({
         id: 'file_move_into_itself',
@@ -205,7 +205,7 @@ eachDatabase((dialect) => {
       expect(await names(ids['a/a'])).toEqual(['deep.txt']);
     });
 
-    test('items of the same name from different folders keeps them all', async () => {
+    test('moving items of the same name from different folders keeps all of them', async () => {
       const ids = await grow({
         a: { 'n.txt': '1' },
         b: { 'n.txt': '2' },
@@ -221,7 +221,7 @@ eachDatabase((dialect) => {
       expect((await names(ids['to'])).toSorted()).toEqual(['n(1).txt', 'n(2).txt', 'n(3).txt', 'n.txt']);
     });
 
-    test('in batches handles duplicates, parents with children, the root, foreign and unknown ids, and too many ids', async () => {
+    test('moving in batches handles duplicates, parents with children, the root, foreign and unknown ids, and too many ids', async () => {
       const ids = await grow({ a: { b: { 'c.txt': 'c' } }, to: {} });
       await done(
         move({ ids: [ids['a/b']!, ids['a']!, ids['a']!, ids['a/b/c.txt']!], to: { parent_id: ids['to']! } }),
@@ -248,7 +248,7 @@ eachDatabase((dialect) => {
       await expect(trash('')).rejects.toMatchObject({ id: 'invalid_argument' });
     });
 
-    test('does not reach another member’s trash, nor do restoring and deleting', async () => {
+    test('moving, restoring and deleting do not reach another member’s trash', async () => {
       const ids = await grow({ own: {} });
       const bob = await app.signUp(`bob-${counter}`);
       const his = await plant(app, bob.id, { folder: { 'file.txt': 'his' } });
@@ -268,7 +268,7 @@ eachDatabase((dialect) => {
       expect(files.map(({ name }) => name)).toEqual(['folder']);
     });
 
-    test('two folders into each other at once creates no cycle', async () => {
+    test('moving two folders into each other at once creates no cycle', async () => {
       for (let round = 0; round < 5; round++) {
         const ids = await grow({ [`a${round}`]: { x: {} }, [`b${round}`]: { y: {} } });
         const [a, b] = [ids[`a${round}`]!, ids[`b${round}`]!];
@@ -281,7 +281,7 @@ eachDatabase((dialect) => {
       await agrees();
     });
 
-    test('at the same time as deletes and new files leaves no unreachable rows', async () => {
+    test('moving, deleting and adding files at the same time leaves no unreachable rows', async () => {
       for (let round = 0; round < 5; round++) {
         const ids = await grow({ [`d${round}`]: { in: {} }, [`m${round}`]: { 'f.txt': 'f' } });
         const inside = ids[`d${round}/in`]!;
@@ -387,7 +387,7 @@ eachDatabase((dialect) => {
       expect(await names(ids['d'])).toEqual(['inside.txt']);
     });
 
-    test('contains nothing that can be starred, and one trashed item rejects the whole request', async () => {
+    test('contains nothing that can be starred, and a request to star several items fails if one of them is trashed', async () => {
       const ids = await grow({ d: { 'inside.txt': 'i' }, 'live.txt': 'l' });
       await trash(ids['d']!);
       for (const id of [ids['d']!, ids['d/inside.txt']!])
@@ -397,7 +397,7 @@ eachDatabase((dialect) => {
       expect((await get(ids['live.txt']!)).starred).toBe(false);
     });
 
-    test('restores or permanently deletes when both are requested at once, never half', async () => {
+    test('restores or permanently deletes items when both are requested at once, never some of each', async () => {
       for (let round = 0; round < 5; round++) {
         const ids = await grow({ [`d${round}`]: { 'a.txt': 'aa', s: { 'b.txt': 'bb' } } });
         const d = ids[`d${round}`]!;
@@ -468,7 +468,7 @@ eachDatabase((dialect) => {
   });
 
   describe('whole folders', () => {
-    test('are moved, trashed, restored and deleted without excluded children', async () => {
+    test('can be moved, trashed, restored and deleted without excluded children', async () => {
       const ids = await grow({ from: { a: {}, b: {}, 'c.txt': 'c' }, to: {} });
       await done(move({ all_in: ids['from']!, except_ids: [ids['from/b']!], to: { parent_id: ids['to']! } }));
       expect(await names(ids['from'])).toEqual(['b']);
@@ -483,7 +483,7 @@ eachDatabase((dialect) => {
       expect(await names(ids['to'])).toEqual([]);
     });
 
-    test('with more children than one request handles continue in the background, and the task reports completion', async () => {
+    test('folders with more children than one request handles continue in the background, and the task reports completion', async () => {
       const ids = await grow({ from: {}, to: {} });
       await growForest(app, ann.id, forest(app.ids, ids['from']!, 1300, { perFolder: 1300, depth: 1 }));
       const { task_id: id } = await move({ all_in: ids['from']!, to: { parent_id: ids['to']! } });
@@ -507,7 +507,7 @@ eachDatabase((dialect) => {
     });
   });
 
-  test('with excluded items among very many are copied without those, and moved into one of those', async () => {
+  test('a folder with very many children is copied without the excluded ones, and moved into one of the excluded ones', async () => {
     const ids = await grow({ from: { left: {}, 'out.txt': 'o' }, to: {} });
     await growForest(app, ann.id, forest(app.ids, ids['from']!, 1300, { perFolder: 1300, depth: 1 }));
     const except_ids = [ids['from/left']!, ids['from/out.txt']!];
@@ -573,7 +573,7 @@ eachDatabase((dialect) => {
     await agrees();
   });
 
-  test('have their taken names reported before an upload starts', async () => {
+  test('report which names are taken before an upload starts', async () => {
     const ids = await grow({ d: { 'a.txt': 'abc', s: {} } });
     const { taken } = await ann.call(driveApi.conflicts, {
       body: { parent_id: ids['d']!, names: ['a.txt', 's', 'b.txt', 'A.txt'] },

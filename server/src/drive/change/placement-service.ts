@@ -81,7 +81,7 @@ export function createPlacements({ store, blobs, trash, purges, quota }: Placeme
     },
 
     async moveOnto(tx, file, onto) {
-      // Deleted first, so that the quota need not hold both.
+      // Deleted first, so that the two never count against the quota together.
       await purges.take(tx, file.account, [file.id], file.id);
       return placements.replaceContent(tx, onto, {
         blob: file.blob!,

@@ -208,8 +208,8 @@ async function send(
 /** Resolves when the connection has accepted the bytes and their memory may be reused. */
 function write(raw: ServerResponse, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (raw.destroyed) return reject(new Error('The client went away'));
-    const gone = (): void => reject(new Error('The client went away'));
+    if (raw.destroyed) return reject(new Error('The client disconnected'));
+    const gone = (): void => reject(new Error('The client disconnected'));
     raw.once('close', gone);
     raw.write(chunk, (error) => {
       raw.off('close', gone);

@@ -136,7 +136,7 @@ describe('a download link', () => {
     expect((await file('quarantined.png')).thumbnail_link).toBe('');
   });
 
-  test('issued for a share is rejected unless the share still contains the file', async () => {
+  test('a link issued for a share is rejected unless the share still contains the file', async () => {
     const node = (await app.nodes.find(app.database, ann.id, ids['note.txt']!))!;
     const url = origin + app.drive.links.download(node, { disposition: 'attachment', share: 'VSHARE' }).url;
     expect((await fetch(url)).status).toBe(404);
@@ -152,7 +152,7 @@ describe('a range request', () => {
     ['bytes=2999999-', 2_999_999, 3_000_000],
     ['bytes=-5', 2_999_995, 3_000_000],
     ['bytes=1000-2999999999', 1000, 3_000_000],
-  ])('for %s is answered exactly', async (range, from, to) => {
+  ])('a request for %s is answered exactly', async (range, from, to) => {
     const reply = await ranged(range);
     expect(reply.status).toBe(206);
     expect(reply.headers.get('content-range')).toBe(`bytes ${from}-${to - 1}/3000000`);
@@ -160,7 +160,7 @@ describe('a range request', () => {
     expect(Buffer.from(await reply.arrayBuffer()).equals(content.subarray(from, to))).toBe(true);
   });
 
-  test('outside the file returns 416 with the size', async () => {
+  test('a range outside the file returns 416 with the size', async () => {
     for (const [range, name, size] of [
       ['bytes=3000000-', 'film.bin', 3_000_000],
       ['bytes=0-', 'empty', 0],
@@ -171,7 +171,7 @@ describe('a range request', () => {
     }
   });
 
-  test('with an outdated validator returns the whole file', async () => {
+  test('a range with an outdated validator returns the whole file', async () => {
     const etag = (await fetch(await link('film.bin'), { method: 'HEAD' })).headers.get('etag')!;
     expect((await ranged('bytes=0-1', { 'if-range': etag })).status).toBe(206);
     for (const stale of ['"old"', `W/${etag}`, 'Fri, 01 May 2020 10:00:00 GMT'])
@@ -180,7 +180,7 @@ describe('a range request', () => {
     expect((await ranged('bytes=0-1', { 'if-match': '"x"' })).status).toBe(412);
   });
 
-  test('for several parts returns a valid multipart body', async () => {
+  test('several ranges return a valid multipart body', async () => {
     const reply = await ranged('bytes=0-9,100-199,-7');
     expect(reply.status).toBe(206);
     const boundary = /^multipart\/byteranges; boundary=([0-9a-f]+)$/.exec(
@@ -203,14 +203,14 @@ describe('a range request', () => {
     }
   });
 
-  test('for overlapping or very many parts returns the file once', async () => {
+  test('overlapping or very many ranges return the file once', async () => {
     expect((await ranged('bytes=0-,0-,0-')).status).toBe(200);
     expect(
       (await ranged(`bytes=${Array.from({ length: 100 }, (_, at) => `${at}-${at}`).join(',')}`)).status,
     ).toBe(200);
   });
 
-  test('with HEAD is ignored, and HEAD returns all headers without the body', async () => {
+  test('a range in a HEAD request is ignored, and the response has all headers but no body', async () => {
     const reply = await fetch(await link('film.bin'), { method: 'HEAD', headers: { range: 'bytes=0-1' } });
     expect([
       reply.status,

@@ -42,6 +42,6 @@ export function provesType(type: string, head: Uint8Array): boolean {
   return type !== PDF || Buffer.from(head).includes('%PDF-');
 }
 
-/** Even opened directly, uploaded content has no origin, scripts or requests of its own. */
+/** Uploaded content has no origin, scripts or requests of its own, even if it is opened directly. */
 export const CONTENT_POLICY =
   "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";

@@ -10,7 +10,7 @@ import { LARGEST_PICTURE, ThumbnailerBusy, type Thumbnailer } from './thumbnaile
 /** Longest sides, in pixels. */
 const BOXES: Readonly<Record<ThumbnailSize, number>> = { SIZE_SMALL: 256, SIZE_LARGE: 1280 };
 const LARGEST_IMAGE = 64 * 1024 * 1024;
-/** Longest wait for a thumbnail; the page then shows the file's icon instead. */
+/** Maximum wait for a thumbnail; the page then shows the file's icon instead. */
 const PATIENCE_MS = 10_000;
 const UNFIT_KEPT = 10_000;
 

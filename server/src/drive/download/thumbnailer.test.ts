@@ -59,7 +59,7 @@ test('the queue is limited, and empty when the server stops', async () => {
   await expect(make('good')).rejects.toBeInstanceOf(ThumbnailerBusy);
 });
 
-test('video thumbnails are off where ffmpeg is not installed', () => {
+test('video thumbnails are off if ffmpeg is not installed', () => {
   expect(hasFfmpeg('/nowhere')).toBe(false);
   expect(hasFfmpeg('')).toBe(false);
 });

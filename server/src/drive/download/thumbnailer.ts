@@ -29,9 +29,9 @@ export interface ThumbnailerOptions {
   /** PATH of programs; videos get thumbnails if ffmpeg is found there. */
   readonly path: string;
   readonly log: Log;
-  /** Longest time for one file; some files are made to hang the decoder. */
+  /** Maximum time for one file; some files are made to hang the decoder. */
   readonly orderMs?: number;
-  /** Longest time to start; a process that is not ready by then counts as hung. */
+  /** Maximum time to start; a process that is not ready by then counts as hung. */
   readonly startMs?: number;
 }
 
@@ -182,7 +182,7 @@ export function createThumbnailer({
       const ending = child?.process;
       if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
       const ended = new Promise<void>((resolve) => void ending.once('exit', () => resolve()));
-      // Nothing else may keep this process alive until the other has ended.
+      // Keeps this process alive until the other has ended, even if nothing else does.
       ending.ref();
       ending.kill('SIGKILL');
       await ended;

@@ -35,7 +35,7 @@ export const ARRIVALS: readonly EventType[] = EVENT_TYPES.filter((type) => type 
 
 const CLOSEST_MS = 1500;
 const KEPT_MS = 365 * 24 * 3600 * 1000;
-/** Most events of one operation: a copy of a thousand roots is listed by its first ones. */
+/** Maximum number of events of one operation: of a thousand copied roots only the first are listed. */
 const MOST_AT_ONCE = 100;
 
 export function createEvents({

@@ -59,7 +59,7 @@ export function createRetention({
       for (const [account, group] of Map.groupBy(due, (row) => row.account)) {
         await database.transaction(async (tx) => {
           await nodes.lock(tx, account);
-          // Checked again under the lock: the node may have been restored meanwhile.
+          // Checked again under the lock: the node may have been restored in the meantime.
           const still = (
             await store.byIds(
               tx,

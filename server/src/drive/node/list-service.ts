@@ -30,7 +30,10 @@ export interface Lists {
 /** Counting an index range of this length takes about as long as a page does. */
 const COUNTED = 100_000;
 const SLICE = 1000;
-/** Most rows read per page: beyond, a filter returns a short page, so that no page costs the whole folder. */
+/**
+ * Maximum number of rows read per page: after that, a filtered page may be short, so that no page is as
+ * expensive as the whole folder.
+ */
 const SCANNED = 20_000;
 
 export function createLists({ store }: { store: ListStore }): Lists {

@@ -21,13 +21,13 @@ export interface Purges {
   take(tx: Tx, account: string, ids: readonly string[], batch: string): Promise<void>;
   /** Deletes the nodes of a purge place, leaf nodes first, refunding quota slice by slice. Idempotent. */
   run(purging: Purging, signal: AbortSignal): Promise<void>;
-  /** Does the same for rows that were never charged. */
+  /** Same as `run`, for rows that were never charged. */
   clear(purging: Purging, signal: AbortSignal): Promise<void>;
   /** Clears within the transaction. Returns false, having done nothing, if there are too many rows. */
   clearSmall(tx: Tx, purging: Purging): Promise<boolean>;
 }
 
-/** Most rows that are deleted within the request. */
+/** Maximum number of rows that are deleted within the request. */
 const AT_ONCE = 1000;
 const SLICE = 400;
 

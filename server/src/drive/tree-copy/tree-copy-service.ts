@@ -73,7 +73,7 @@ export interface TreeCopies {
   clear(account: string, task: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Thrown if the task was cancelled meanwhile; the nodes built so far have been deleted. */
+/** Thrown if the task was cancelled in the meantime; the nodes built so far have been deleted. */
 export class TreeCopyCancelled extends Error {
   override name = 'TreeCopyCancelled';
 }
@@ -105,7 +105,7 @@ interface Built {
   nodes: number;
 }
 
-/** Most nodes that are copied within a request. */
+/** Maximum number of nodes that are copied within a request. */
 const AT_ONCE = 1000;
 /** Rows that are read or written before yielding to the event loop. */
 const READ_SLICE = 1000;
@@ -115,7 +115,7 @@ const MOST_IN_SLICE = 2000;
 const SLICES_TOGETHER = 4;
 /** Target duration of a slice: readers wait for one slice at each step, writers for several. */
 const SLICE_MS = 4;
-/** Most rows that counting keeps in memory for the copying; about 20 MB. */
+/** Maximum number of rows that counting keeps in memory for the copying; about 20 MB. */
 const KEPT = 120_000;
 const PROGRESS_MS = 500;
 const CLEAR_MS = 30_000;
@@ -417,7 +417,7 @@ export function createTreeCopies({
   return treeCopies;
 }
 
-/** Returns the number of rows that this machine, under its present load, can write in the time of a slice. */
+/** Returns the number of rows that this machine, under its current load, can write in the time of a slice. */
 function nextSlice(size: number, took: number): number {
   const fitting = Math.round((size * SLICE_MS) / Math.max(took, 1));
   return Math.max(100, Math.min(fitting, Math.ceil(size * 1.5), MOST_IN_SLICE));

@@ -77,7 +77,9 @@ export function createTreeCopyStore() {
       ).map(fromRow);
     },
 
-    /** Copies rows under new ids. Returns the number of copies; sources deleted meanwhile are skipped. */
+    /**
+     * Copies rows under new ids. Returns the number of copies; sources deleted in the meantime are skipped.
+     */
     async copy(tx: Tx, account: string, mappings: readonly Mapping[], now: number): Promise<number> {
       const from =
         tx.dialect === 'postgres'

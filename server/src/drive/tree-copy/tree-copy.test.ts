@@ -76,7 +76,7 @@ eachDatabase((dialect) => {
     expect(await quota()).toMatchObject({ used: 3, reserved: 0 });
   });
 
-  test('of twenty copies at once exactly as many succeed as fit the quota', async () => {
+  test('when twenty copies run at once, exactly as many succeed as fit the quota', async () => {
     const ids = await plant(app, ann.id, { 'a.txt': 'aaa' });
     await app.database.transaction((tx) => app.quota.setLimit(tx, ann.id, 3 + 3 * 7 + 2));
     const tries = await Promise.allSettled(Array.from({ length: 20 }, () => copy(ids['a.txt']!)));

@@ -12,7 +12,7 @@ export interface WalkOptions {
   readonly roots: readonly SourceNode[];
   /** Filter for nodes; a node that fails is skipped with all its descendants. */
   readonly visible?: ((node: SourceNode) => boolean) | undefined;
-  /** Most rows of a slice. */
+  /** Maximum number of rows of a slice. */
   readonly slice: number;
 }
 

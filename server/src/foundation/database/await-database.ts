@@ -12,7 +12,7 @@ const advice = {
 
 export interface Patience {
   readonly log: Log;
-  /** Longest time to retry; without it, retries until it works. */
+  /** Maximum time to retry; without it, retries until it works. */
   readonly forMs?: number | undefined;
   readonly signal?: AbortSignal;
 }

@@ -30,8 +30,8 @@ const PRIMARY = 0xff;
 
 const POSTGRES_FULL = '53100';
 /**
- * Connections, resources, shutdown and crash, input and output, conflicts that outlasted every retry, locks
- * and statements that took too long, a server that has become a read-only standby.
+ * Error codes for connections, resources, shutdown and crash, input and output, conflicts that outlasted
+ * every retry, locks and statements that took too long, and a server that has become a read-only standby.
  */
 const POSTGRES_BUSY = /^(?:08|53|57|58|40001|40P01|55P03|25006)/;
 

@@ -11,13 +11,13 @@ import { rememberFiles, type Presence } from './sqlite-presence.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
-/** Executor of SQL: the database for reads, or a transaction. Each store names the tables it knows. */
+/** Executor of SQL: the database for reads, or a transaction. Each store declares its own tables. */
 export interface Sql {
   readonly dialect: Dialect;
   on<Tables>(): Kysely<Tables>;
 }
 
-/** Transaction. Its effects wait for its commit. */
+/** A transaction. Its effects run after the commit. */
 export interface Tx extends Sql {
   /**
    * Blocks every other transaction that takes the same lock until this one ends. SQLite has only one writer
@@ -175,7 +175,7 @@ function database(
       try {
         return await companion.run(entry, work);
       } finally {
-        // Work that continues in the background is not accompanied.
+        // Work that continues in the background after this is not accompanied.
         entry.first = undefined;
       }
     },

@@ -16,15 +16,15 @@ test.each([
   ['of another list', cursors.token('files of ben', ['Beta'])],
   ['of the same list in another order', cursors.token('files of ann, by size', ['Beta'])],
   ['of another installation', createCursors(createKeys(secret(2))).token('files of ann', ['Beta'])],
-  ['that was changed', `${cursors.token('files of ann', ['Beta'])}x`],
-  ['that is none', 'second page'],
+  ['that was modified', `${cursors.token('files of ann', ['Beta'])}x`],
+  ['that is malformed', 'second page'],
 ])('a token %s is refused', (_, token) => {
   expect(() => cursors.place('files of ann', token)).toThrow(
     expect.objectContaining({ id: 'invalid_argument' }),
   );
 });
 
-test('a page ends at its size, and has a next place only where rows follow', () => {
+test('a page ends at its size limit, and has a next place only if more rows follow', () => {
   const placeOf = (row: string) => [row];
   expect(cutPage(['a', 'b', 'c'], 2, placeOf)).toEqual({ page: ['a', 'b'], next: ['b'] });
   expect(cutPage(['a', 'b'], 2, placeOf)).toEqual({ page: ['a', 'b'], next: undefined });

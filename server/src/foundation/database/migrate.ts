@@ -36,8 +36,8 @@ async function history(folder: string): Promise<Migration[]> {
 
 /**
  * Applies pending migrations and returns their names. Each migration and its record are one transaction, so
- * an interrupted or doubled start leaves no half-applied migration. A migration that was changed after it was
- * applied is rejected.
+ * an interrupted start, or two at once, leave no half-applied migration. A migration that was changed after
+ * it was applied is rejected.
  */
 export async function migrate(database: Database, folder: string = FOLDER): Promise<string[]> {
   const applied: string[] = [];

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
-// Only stores import this file, so that all deletions of a table's rows are found beside its other queries.
+// Only stores import this file, so that all deletions of a table's rows are next to its other queries.
 
 const SLICE = 500;
 

@@ -14,7 +14,7 @@ export interface Checkpoints {
 
 /**
  * Checkpoints the write-ahead log outside of the main thread: writes and flushes take a tenth of a second
- * each, during which no request would be answered. The thread lives while there is much to move.
+ * each, during which no request would be answered. The thread runs while there is much to checkpoint.
  */
 export function createCheckpoints(file: string): Checkpoints {
   let thread: Worker | undefined;

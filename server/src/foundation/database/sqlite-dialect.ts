@@ -76,8 +76,8 @@ class Driver extends SqliteDriver {
   }
 
   /**
-   * A deferred BEGIN that writes later fails at once with SQLITE_BUSY beside another process: take the write
-   * lock first.
+   * Takes the write lock at once: a deferred transaction fails with SQLITE_BUSY, without waiting, if it
+   * begins to write while another process does.
    */
   override async beginTransaction(
     connection: DatabaseConnection,

@@ -45,7 +45,7 @@ eachDatabase((dialect) => {
     expect(await api.call(count, {}, { ...caller, idempotencyKey: 'another' })).toEqual({ count: 2 });
   });
 
-  test('a failed call can be retried with its key at once, and one whose process was killed after a minute', async () => {
+  test('a failed call can be retried with its key at once, and a call whose process was killed after a minute', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const api = createApi(app);
@@ -65,7 +65,7 @@ eachDatabase((dialect) => {
     expect(await api.call(count, {}, caller)).toEqual({ count: 3 });
   });
 
-  test('a key belongs to one request: another request with it is rejected and takes no effect', async () => {
+  test('a key belongs to one request: another request with it is rejected and has no effect', async () => {
     await using app = await openTestApp({ dialect });
     const api = createApi(app);
     let counted = 0;
@@ -125,7 +125,7 @@ eachDatabase((dialect) => {
     expect(counted).toBe(1);
   });
 
-  /** Table in which work leaves a trace. */
+  /** Creates a table in which the work under test leaves a trace. */
   async function openCounter(
     app: TestApp,
   ): Promise<{ add: () => Promise<void>; count: () => Promise<number> }> {

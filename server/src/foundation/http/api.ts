@@ -153,7 +153,7 @@ export function createApi({
   return {
     served,
     handle<S extends EndpointSpec>(spec: S, ...said: [Handler<S>] | [HandlerOptions<S>, Handler<S>]) {
-      if (served.has(spec.name)) throw new Error(`${spec.name} is answered twice`);
+      if (served.has(spec.name)) throw new Error(`${spec.name} has two handlers`);
       const [options, handler] = said.length === 1 ? [SEPARATE, said[0]] : said;
       served.set(
         spec.name,
@@ -166,7 +166,7 @@ export function createApi({
     },
     async call<S extends EndpointSpec>(spec: S, input: InputOf<S>, caller: Caller) {
       const found = served.get(spec.name);
-      if (!found) throw new Error(`${spec.name} is not answered`);
+      if (!found) throw new Error(`${spec.name} has no handler`);
       return (await found.run(input as Parts, caller)) as ReplyOf<S>;
     },
   };

@@ -16,9 +16,9 @@ export interface Connections {
 export interface ConnectionLimits {
   /** Time after which a connection that has sent nothing is closed. */
   readonly silentMs?: number;
-  /** Window in which the body of a request must deliver at least… */
+  /** Interval in which the body of a request must deliver at least `windowBytes`, or end. */
   readonly windowMs?: number;
-  /** …this many bytes, or its end. The slowest phone sends more in a second than this in a minute. */
+  /** The slowest phone sends more in a second than this in a minute. */
   readonly windowBytes?: number;
   readonly checkMs?: number;
 }
@@ -38,8 +38,8 @@ interface Watched {
 }
 
 /**
- * Node limits only the time for a request's head if bodies have no time limit. These limits are far from any
- * real upload, so that stalled clients cannot hold connections.
+ * Without a time limit for bodies, Node limits only the time for a request's head. The limits here keep
+ * stalled clients from occupying connections, and any real upload stays far within them.
  */
 export function watchConnections(
   server: Server,

@@ -1,7 +1,7 @@
 import type { EndpointSpec } from '@bowerbird/contract';
 import type { Caller } from './viewer.ts';
 
-/** Call before admission, with the data that admits it. */
+/** A call before its admission, with the data that the decision is based on. */
 export interface Asked {
   readonly query: unknown;
   readonly body: unknown;

@@ -26,7 +26,7 @@ export type Once = (
   work: () => Promise<unknown>,
 ) => Promise<unknown>;
 
-/** Age after which a claim belongs to a killed process, on whatever machine. */
+/** Age after which a claim is considered that of a killed process, on any machine. */
 const CLAIMS_HOLD_MS = 60_000;
 /** Time that a response waits for its reply to be stored. */
 const PATIENCE_MS = 5_000;

@@ -21,7 +21,7 @@ test('a data request has the address of its page', () => {
   expect(page('/ru.database')).toBe('/ru.database');
 });
 
-test('data of a first page is in the language of its address, whatever the reader chose', () => {
+test('the data of a home page is in the language of its address, whatever the reader has chosen', () => {
   const at = (path: string) => pageLocale(pageAddress(new URL(path, 'https://drive.example')), 'ja', 'ko');
   expect(at('/ru.data')).toBe('ru');
   expect(at('/_.data')).toBe('ja');

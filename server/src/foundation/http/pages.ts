@@ -51,7 +51,10 @@ interface Pages {
 const PASSING = new Set([503, 507]);
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** Serves the pages built into `folder`: hashed assets as files, everything that no other route answers as a rendered page. */
+/**
+ * Serves the pages built into `folder`: hashed assets as files, everything that no other route answers as a
+ * rendered page.
+ */
 export async function mountPages(
   app: FastifyInstance,
   { folder, ...pages }: Pages & { folder: string },
@@ -65,7 +68,8 @@ export async function mountPages(
     preCompressed: true,
     decorateReply: false,
     setHeaders(reply, path) {
-      // A worker takes its policy from its own script: it may do what the page may.
+      // A worker gets its policy from the response with its own script. It has the same permissions as the
+      // page.
       reply.header('content-security-policy', "object-src 'none'; base-uri 'none'; frame-ancestors 'self'");
       reply.header(
         'cache-control',

@@ -1,4 +1,4 @@
-/** Policy of responses that are no pages: nothing is loaded, run or framed. */
+/** Policy of responses that are not pages: nothing is loaded, run or framed. */
 export const NO_PAGE_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 const YEAR_SECONDS = 365 * 24 * 3600;

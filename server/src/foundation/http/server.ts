@@ -184,7 +184,7 @@ async function callerOf(request: FastifyRequest, reply: FastifyReply, options: H
   const viewer = await options.identify({ bearer, secrets, address: request.ip });
   const device = word(headers['x-device-id']) || word(query['device_id']) || word(cookies['pp_device_id']);
   return {
-    // CSRF: a cookie alone does not prove the origin of an unsafe request.
+    // CSRF: a cookie alone does not prove where an unsafe request comes from.
     viewer:
       viewer?.by === 'cookie' && UNSAFE.has(request.method) && !isOwnOrigin(request, origin) ? null : viewer,
     refusal: () => options.refusal({ bearer, secrets }),

@@ -95,7 +95,7 @@ describe.each([['https://drive.example.org'], ['']])('with the address "%s"', (s
     expect((await ask('OPTIONS', '/')).headers['dav']).toBe('1, 2, 3');
   });
 
-  test('an unknown path below any prefix of the API returns an error in JSON, whatever is accepted', async () => {
+  test('an unknown path below any prefix of the API returns an error in JSON, whatever the Accept header says', async () => {
     for (const prefix of [...PREFIXES, '/phrase/v1', '/v0/screenshot-thumbnails'])
       for (const accept of ['application/json', 'text/html', '*/*'])
         for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {

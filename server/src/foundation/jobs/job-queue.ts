@@ -40,7 +40,7 @@ const OUTAGE_RETRY_MS = 10_000;
 /** Tolerated difference between the clocks of cooperating machines. */
 const CLOCKS_APART_MS = 60_000;
 
-/** Rows of jobs: leasing and outcome. `owner` is the name under which this process leases. */
+/** The rows of jobs: their leases and outcomes. `owner` is the name under which this process leases. */
 export function createJobQueue({
   database,
   clock,

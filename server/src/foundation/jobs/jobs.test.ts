@@ -99,7 +99,7 @@ eachDatabase((dialect) => {
     expect(await rows(app, 'frail')).toEqual([]);
   });
 
-  test('a database outage costs a job no attempt', async () => {
+  test('a database outage does not count as an attempt of a job', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const seen: number[] = [];
@@ -138,7 +138,7 @@ eachDatabase((dialect) => {
     expect(await rows(app, 'shared')).toEqual([]);
   });
 
-  test('an expired lease belongs to whoever takes it next, and its former holder can’t write any more', async () => {
+  test('an expired lease belongs to whoever takes it next, and its former holder can no longer write', async () => {
     await using app = await openTestApp({ dialect });
     const other = worker(app);
     const slow = gate();
@@ -169,7 +169,7 @@ eachDatabase((dialect) => {
     expect(await rows(app, 'leased')).toEqual([]);
   });
 
-  test('a stopping worker interrupts its jobs, returns them at once, and takes no more', async () => {
+  test('a stopping worker interrupts its jobs, returns them at once, and starts no more', async () => {
     await using app = await openTestApp({ dialect });
     const jobs = worker(app);
     const begun = gate();
@@ -265,7 +265,7 @@ eachDatabase((dialect) => {
   });
 });
 
-test('on PostgreSQL a machine whose clock is a minute ahead takes no lease from a live holder', async () => {
+test('on PostgreSQL a machine whose clock is a minute ahead takes no lease from a live process', async () => {
   const clock = turnableClock(Date.now());
   await using app = await openTestApp({ dialect: 'postgres', clock });
   const slow = gate();

@@ -11,7 +11,7 @@ export interface SmsSender {
   send(sms: Sms): Promise<void>;
 }
 
-/** Thrown if the provider can't reach this number permanently. */
+/** Thrown if the provider will never be able to reach this number. */
 export class SmsRefusal extends Error {
   override name = 'SmsRefusal';
 }
