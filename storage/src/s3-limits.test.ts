@@ -10,7 +10,7 @@ import { stallingWay } from './testing/stalling-service.ts';
 const MIB = 1024 * 1024;
 const PATIENT: S3Limits = { connectMs: 5_000, idleMs: 60_000, attempts: 1, answerMs: 60_000 };
 
-/** A store that has one small and one large blob, behind a service that can stall. */
+/** A store with one small and one large blob, on a service that can stall. */
 async function stalling(limits: Partial<S3Limits>) {
   const { hostname, port } = testAddress();
   const way = await stallingWay(hostname, Number(port));
