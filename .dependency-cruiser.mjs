@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-// Which files may import which others. `npm run arch` fails on the first broken rule.
+// Which files may import which others. `npm run arch` fails if any rule is broken.
 
 /** The server's domains, lowest first: each may import only those before it. */
 const domains = [
@@ -24,7 +24,7 @@ const domains = [
 ];
 const anyOf = (names) => `(?:${names.join('|')})`;
 const domain = anyOf(domains);
-/** Files with one of the roles, in a domain or in one of its folders. */
+/** Files with one of these roles, in a domain or in one of its folders. */
 const role = (roles) => `^server/src/${domain}/(?:[^/]+/|)[^/]+-(?:${roles})[.]ts$`;
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -155,7 +155,9 @@ const serverWalls = [
   ),
 ];
 
-/** Inside a domain arrows run routes → service → store → the domain's own rules; a view may know a service's types. */
+/**
+ * Within a domain, imports go routes → service → store → the domain's own rules; a view may import a service's types.
+ */
 const roles = [
   ['routes', 'store|tables'],
   ['service', 'routes|view|tables'],
@@ -219,7 +221,7 @@ const webBase = new Set([
   'node',
   'testing',
 ]);
-/** Every other folder of web/app, read from the disk so that a new one is under the rules from its first file. */
+/** All other folders of web/app, read from the disk so that the rules apply to a new one from its first file. */
 const pages = anyOf(
   readdirSync(new URL('web/app', import.meta.url), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !webBase.has(entry.name))
@@ -228,7 +230,7 @@ const pages = anyOf(
 
 /** The link checker's result, for pages that check a link in place. */
 const LINK_ANSWER = '^web/app/offline/links/link-answer[.]tsx$';
-/** What pages may import from one another, and nothing else. */
+/** The only imports allowed between pages. */
 const sharedByPages = [
   '^web/app/apps/platform-cards[.]tsx$',
   '^web/app/(?:upload|offline|subscription|pwa|share/own)/index[.]tsx?$',
