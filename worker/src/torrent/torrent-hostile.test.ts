@@ -84,7 +84,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
     await Promise.all([liar.close(), honest.close(), tracker.close()]);
   });
 
-  it('that send some wrong bytes among right ones are found', async () => {
+  it('that send some wrong bytes among correct ones are identified', async () => {
     const bytes = noise(6_000_000);
     const torrent = forge(bytes, { name: 'mixed', pieceLength: 2 ** 20 });
     let lies = 0;
