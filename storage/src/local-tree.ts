@@ -6,16 +6,16 @@ import { StagingGone, StorageUnavailable } from './storage-errors.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import type { StagedPart } from './blob-store.ts';
 
-// What lies under the root (docs/formats/storage-on-disk.md):
+// Layout below the root (docs/formats/storage-on-disk.md):
 //
-//   storage.json                                what this folder is
-//   storage-id                                  tells this storage from every other
-//   staged/<upload id>/<part file>              parts that landed
+//   storage.json                                marks the folder as a storage
+//   storage-id                                  unique id of this storage
+//   staged/<upload id>/<part file>              parts that are complete
 //   staged/<upload id>/incoming-<nonce>         a part still being written
-//   keeping/<upload id>/<part file>             parts chosen by a keep() under way, then manifest.json
+//   keeping/<upload id>/<part file>             parts selected by a keep() in progress, then manifest.json
 //   kept/<key>.blob                             kept bytes: a file, or the folder that was in keeping/
 //   incoming/<nonce>                            a file on its way to kept/
-//   trash/<nonce>                               forgotten, not yet given back
+//   trash/<nonce>                               removed, but its space is not yet released
 
 /** A staged part in its own file, which never changes: its name contains all its metadata. */
 export interface PartFile extends StagedPart {

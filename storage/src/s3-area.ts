@@ -1,12 +1,12 @@
 import type { StagedPart } from './blob-store.ts';
 import type { Bucket, Metadata } from './s3-bucket.ts';
 
-// What lies in the bucket (docs/formats/storage-in-a-bucket.md):
+// Layout of the bucket (docs/formats/storage-in-a-bucket.md):
 //
-//   staged/<upload id>                        the upload holds an area; empty
-//   discarding/<upload id>                    the upload is being forgotten; empty
+//   staged/<upload id>                        marker of an upload that has an area; empty
+//   discarding/<upload id>                    flag of an upload that is being discarded; empty
 //   segments/<upload id>/<number>/<version>   a part, staged or kept: it never moves
-//   segments/<upload id>/keeping              the keys that parts are, or are about to be, kept under, one a line
+//   segments/<upload id>/keeping              flag: the keys under which parts are or will be kept, one per line
 //   kept/<key>                                small bytes, or (metadata `upload` and `size`) the manifest of a blob
 
 /** A part in its own object, which never changes. */

@@ -72,7 +72,7 @@ test('a download that stalls resumes over another connection', async () => {
 });
 
 test('a transfer that makes progress is not cut off, however long it takes', async () => {
-  // At this rate either transfer takes longer than the limit, while the contents of the kernel's buffers are sent within it.
+  // At this rate, either transfer takes longer than the limit, but the kernel's buffers are sent within it.
   const { way, store, open } = await stalling({ idleMs: 6_000, answerMs: 6_000 });
   const body = randomBytes(12 * MIB);
   const staging = await store.stage('long');
