@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-// Which files may import which others. `npm run arch` fails on the first broken rule.
+// Which files may import which others. `npm run arch` fails if any rule is broken.
 
 /** The server's domains, lowest first: each may import only those before it. */
 const domains = [
@@ -24,7 +24,7 @@ const domains = [
 ];
 const anyOf = (names) => `(?:${names.join('|')})`;
 const domain = anyOf(domains);
-/** Files with one of the roles, in a domain or in one of its folders. */
+/** Files with one of these roles, in a domain or in one of its folders. */
 const role = (roles) => `^server/src/${domain}/(?:[^/]+/|)[^/]+-(?:${roles})[.]ts$`;
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });

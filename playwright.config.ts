@@ -1,9 +1,9 @@
 import { defineConfig } from '@playwright/test';
 
-// This file is read by the runner and again by each of its workers: the port chosen first is kept in the environment.
+// This file is loaded by the runner and again by each of its workers: the port chosen first is kept in the environment.
 const port = (process.env.JOURNEY_PORT ??= String(20_000 + (process.pid % 10_000)));
 const address = `http://127.0.0.1:${port}`;
-/** Of the one site that may show pages inside its own. */
+/** Origin of the only site that may embed pages. */
 export const PORTAL_PORT = Number(port) + 1_000;
 
 export default defineConfig({
@@ -18,13 +18,13 @@ export default defineConfig({
     baseURL: address,
     locale: 'en-US',
     timezoneId: 'UTC',
-    // Where nobody looks at traces their making only costs time, a fifth of all.
+    // Traces are only recorded where someone may look at them: they take a fifth of the time.
     trace: process.env.CI ? 'off' : 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [
-        // Chromium's sandbox refuses to run as root.
+        // Chromium's sandbox doesn't work as root.
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
         '--disable-gpu',
         '--disable-quic',

@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 
 const patient = { testTimeout: 120_000, hookTimeout: 120_000 };
 
-/** Tests against real services wait more than they compute: with a worker for each core half of the time nothing happens. */
+/**
+ * Tests against real services wait more than they compute: with one worker per core, the CPU would be idle half of the
+ * time.
+ */
 const maxWorkers = availableParallelism() * 2;
 
 export default defineConfig({

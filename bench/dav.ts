@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { basic, openTestApp, plant, signV4 } from '../server/testing/index.ts';
 import { driveApi } from '@bowerbird/contract';
 
-// Over HTTP on loopback by curl: a folder of 1,000 entries by PROPFIND, and 256 MiB by PUT and GET; beside these, taking
-// turns, the same bytes as a plain upload in one body and a plain download. The best of some rounds each.
+// Over HTTP on loopback with curl: a folder of 1,000 entries by PROPFIND, and 256 MiB by PUT and GET. For comparison,
+// in alternation, the same bytes as a plain upload in one body and as a plain download. The best of several rounds
+// each.
 
 const ENTRIES = 1000;
 const SIZE = 256 * 2 ** 20;
@@ -32,7 +33,7 @@ const piece = randomBytes(2 ** 20);
 for (let at = 0; at < SIZE; at += piece.length) bytes.write(piece.fill(at % 251, 0, 4096));
 await new Promise((resolve) => bytes.end(resolve));
 
-/** Seconds that a request took, by curl's own clock. */
+/** Duration of a request in seconds, as measured by curl. */
 async function curl(address: string, headers: Record<string, string>, ...more: string[]): Promise<number> {
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const args = ['-sf', '-o', '/dev/null', '-w', '%{time_total}', ...given, ...more, address];
@@ -70,7 +71,7 @@ try {
   for (let round = 0; round < ROUNDS; round++) {
     for (let time = 0; time < 4; time++)
       listed.push(await curl(`${dav}/many/`, { authorization, depth: '1' }, '-X', 'PROPFIND'));
-    // Who comes second finds everything warm: they take turns.
+    // The second one finds everything cached, so they alternate.
     const put = async (): Promise<void> =>
       void speeds.put.push(
         mebibytes(await curl(`${dav}/put.bin`, { authorization, expect: '' }, '-T', file)),

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openTestApp, plant } from '../server/testing/index.ts';
 
-// 1 GiB over HTTP on loopback by curl, and the same bytes by nginx with sendfile beside it: the best of rounds that
-// alternate, so that both meet the same machine.
+// 1 GiB over HTTP on loopback with curl, compared with nginx using sendfile: the best of several alternating rounds, so
+// that both run under the same conditions.
 
 const SIZE = 2 ** 30;
 const ROUNDS = 5;

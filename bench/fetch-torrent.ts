@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fetchCommand, startFetcher } from '../worker/src/testing/fetcher.ts';
 import { freePort, makeTorrent, startAria2Seed, startTracker } from '../worker/src/testing/torrents.ts';
 
-// A torrent of 256 MiB is fetched from one seed, an aria2c on loopback: every piece checked, then hashed, flushed and
-// kept in the drive's storage. Beside it, taking turns, an aria2c that leaves it in a folder.
+// A torrent of 256 MiB is fetched from one seed, an aria2c on loopback: every piece is verified, then hashed, flushed
+// and kept in the drive's storage. For comparison, in alternation, an aria2c that only stores it in a folder.
 
 const SIZE = 256 * 2 ** 20;
 const ROUNDS = Number(process.argv[2]) || 3;

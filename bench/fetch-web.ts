@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fetchCommand, startFetcher, type Fetcher } from '../worker/src/testing/fetcher.ts';
 import { freePort } from '../worker/src/testing/torrents.ts';
 
-// One GiB is fetched from nginx over loopback by four connections: hashed, flushed, kept in the drive's storage when it
-// ends. Beside it, taking turns, aria2c with as many connections, which hashes and flushes nothing.
+// One GiB is fetched from nginx over loopback with four connections: hashed, flushed, and kept in the drive's storage
+// at the end. For comparison, in alternation, aria2c with as many connections, which hashes and flushes nothing.
 
 const SIZE = 2 ** 30;
 const CHUNK = 16 * 2 ** 20;
@@ -56,7 +56,10 @@ async function aria2(url: string, folder: string): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-/** As much memory as a file needs was just in use, for either side: a virtual machine may have to fetch it from its host. */
+/**
+ * Before each side, as much memory as the file needs is used and freed: a virtual machine may have to get it from its
+ * host.
+ */
 async function warm(folder: string): Promise<void> {
   const scratch = join(folder, 'scratch-file');
   await makeFile(scratch, SIZE * 1.25);

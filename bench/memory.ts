@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Resident memory of the server at rest: started with its pages, each kind of page asked for once, then left alone.
+// Resident memory of the idle server: started with its pages, each kind of page requested once, then left alone.
 
 const REST_MS = 20_000;
 const folder = await mkdtemp(join(tmpdir(), 'bowerbird-memory-'));

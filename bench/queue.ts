@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { accountApi, driveApi, taskApi } from '@bowerbird/contract';
 import { LOOPBACK_ALLOWED, openOrigin, PASSWORD, realServer, slowly } from '../server/testing/index.ts';
 
-// A thousand links wait to be fetched, some of them running, while members go on listing their drives and their tasks.
+// A thousand links wait to be fetched, some of them in progress, while members keep listing their drives and tasks.
 
 const TASKS = 1000;
 const SECONDS = 15;

@@ -5,7 +5,8 @@ import autocannon from 'autocannon';
 import { shareApi } from '@bowerbird/contract';
 import { captchaTold, openTestApp, plant } from '../server/testing/index.ts';
 
-// A visitor opens a public share of 20 files, as JSON and as a page: one process on SQLite, a client on the machine's other core.
+// A visitor opens a public share of 20 files, as JSON and as a page: one process on SQLite, a client on the machine's
+// other core.
 
 const FILES = 20;
 const PAGES = join(import.meta.dirname, '../web/build');

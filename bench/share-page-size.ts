@@ -6,7 +6,8 @@ import { shareApi } from '@bowerbird/contract';
 import { openTestApp, plant } from '../server/testing/index.ts';
 import { feel, felt, openBrowser, openSlowPhone } from './support/slow-phone.ts';
 
-// What a visitor's phone loads of a public share of 100 files before its buttons answer, over a simulated slow 4G.
+// Amount of data that a visitor's phone loads for a public share of 100 files before its buttons work, over a simulated
+// slow 4G.
 
 const FILES = 100;
 const PAGES = join(import.meta.dirname, '../web/build');
@@ -31,7 +32,7 @@ async function serve(): Promise<void> {
   process.send!(`${url}/s/${shareId}`);
 }
 
-/** The button answers as soon as React has taken it over: its element then knows its properties. */
+/** The button works once React has hydrated it: its element then has React's properties. */
 async function interactiveAt(page: Page): Promise<number> {
   const handle = await page.waitForFunction(
     () => {

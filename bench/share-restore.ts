@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { shareApi, taskApi } from '@bowerbird/contract';
 import { openTestApp, plant } from '../server/testing/index.ts';
 
-// A member saves a share of 100,000 nodes while others go on opening another share.
+// A member saves a share of 100,000 nodes while others keep opening another share.
 
 const FILES_PER_FOLDER = 999;
 const FOLDERS = 100;

@@ -6,14 +6,14 @@ import { shareApi } from '@bowerbird/contract';
 import { openTestApp, plant } from '../server/testing/index.ts';
 import { feel, felt, openBrowser, openSlowPhone } from './support/slow-phone.ts';
 
-// Home, a share and a help article on a phone four times slower than this machine, over slow 4G: points of 100 by
-// Lighthouse's curves and weights (https://github.com/GoogleChrome/lighthouse/blob/main/docs/scoring.md, version 10 on),
-// without its speed index, which wants a film. Medians of some visits.
+// The home page, a share and a help article on a phone four times slower than this machine, over slow 4G: scores out of
+// 100 by Lighthouse's curves and weights (https://github.com/GoogleChrome/lighthouse/blob/main/docs/scoring.md, version
+// 10 and later), without its speed index, which would need a video. Medians of several visits.
 
 const VISITS = 5;
 const PAGES = join(import.meta.dirname, '../web/build');
 
-/** Of each figure the weight, the value that gets 90 points and that which gets 50. */
+/** For each metric: its weight, the value that scores 90, and the value that scores 50. */
 const CURVES = {
   first: [10, 1800, 3000],
   largest: [25, 2500, 4000],
@@ -23,14 +23,14 @@ const CURVES = {
 
 type Figures = Readonly<Record<keyof typeof CURVES, number>>;
 
-/** Complement of the log-normal distribution that has a tenth above `good` reversed and its median at `middling`. */
+/** Score by a complementary log-normal distribution: 0.9 at `good`, 0.5 at `middling`. */
 function points(value: number, good: number, middling: number): number {
   if (value <= 0) return 1;
   const z = (Math.log(value / middling) * 0.9061938024368232) / -Math.log(good / middling);
   return (1 - errorFunction(z)) / 2;
 }
 
-/** Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26; off by less than 1.5e-7. */
+/** Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.26; maximum error 1.5e-7. */
 function errorFunction(x: number): number {
   const t = 1 / (1 + 0.3275911 * Math.abs(x));
   const series =

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBlobStore } from '../storage/src/index.ts';
 
-// How fast 1 GiB that was kept from 128 parts is read back from a disk whose pages are warm.
+// Speed of reading back 1 GiB that was kept from 128 parts, from a disk whose pages are cached.
 
 const mebibyte = 1024 * 1024;
 const partSize = 8 * mebibyte;

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openBlobStore } from '../storage/src/index.ts';
 
-// How fast a part of 1 GiB is hashed (SHA-1 and SHA-256) and made durable on disk, against `tee | sha1sum`, which
-// hashes once and flushes nothing. Both get the same bytes, in turn; the aim is a ratio of at least 0.8.
+// Speed of hashing a part of 1 GiB (SHA-1 and SHA-256) and making it durable on disk, compared with `tee | sha1sum`,
+// which hashes once and flushes nothing. Both get the same bytes, in alternation; the goal is a ratio of at least 0.8.
 
 const mebibyte = 1024 * 1024;
 const size = 1024 * mebibyte;

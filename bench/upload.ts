@@ -9,8 +9,9 @@ import { pipeline } from 'node:stream/promises';
 import { driveApi, type UploadTicket } from '@bowerbird/contract';
 import { completionDocument, openTestApp, signV4 } from '../server/testing/index.ts';
 
-// One GiB goes up in parts of 16 MiB, four at once, over loopback: hashed with SHA-1 and SHA-256, flushed, whole in the
-// drive when it ends. Beside it, taking turns, `tee file | sha1sum` of the same bytes on the same disk, unflushed.
+// One GiB is uploaded in parts of 16 MiB, four in parallel, over loopback: hashed with SHA-1 and SHA-256, flushed, and
+// complete in the drive at the end. For comparison, in alternation, `tee file | sha1sum` of the same bytes on the same
+// disk, unflushed.
 
 const SIZE = 2 ** 30;
 const PART = 16 * 2 ** 20;
@@ -52,8 +53,8 @@ async function usageOf(server: ChildProcess): Promise<{ cpu: number; main: numbe
 }
 
 /**
- * A virtual machine may have to get memory from its host before a file can lie in it, which takes as long as all else.
- * Neither side shall pay for that: what was written before is gone, and as much memory was just in use.
+ * A virtual machine may have to get memory from its host before it can cache a file, which takes as long as everything
+ * else. To exclude that from both sides, earlier files are deleted and as much memory is used and freed first.
  */
 async function warm(server: ChildProcess, scratch: string): Promise<void> {
   server.send('collect');
@@ -65,7 +66,7 @@ async function warm(server: ChildProcess, scratch: string): Promise<void> {
   await rm(scratch);
 }
 
-/** Seconds that `tee | sha1sum` takes. */
+/** Duration of `tee | sha1sum` in seconds. */
 async function baseline(source: string, target: string): Promise<number> {
   const started = performance.now();
   const shell = spawn('sh', ['-c', 'tee "$1" < "$0" | sha1sum', source, target], {
@@ -78,8 +79,8 @@ async function baseline(source: string, target: string): Promise<number> {
 }
 
 /**
- * Sends parts one after another, as an S3 client written in C would: what the client takes of the machine, the server
- * does not get. Answers their etags.
+ * Sends parts one after another, like an S3 client written in C: CPU time used by the client is not available to the
+ * server. Returns their ETags.
  */
 async function sendParts(
   parts: readonly { file: string; url: string; headers: object }[],
@@ -103,7 +104,7 @@ async function sendParts(
   return told.trim().split('\n');
 }
 
-/** Seconds from the ticket to the file in the drive; the bytes come from a file for each part. */
+/** Seconds from the ticket to the file in the drive; each part is read from a file of its own. */
 async function upload(url: string, token: string, partFiles: readonly string[]): Promise<number> {
   const { host } = new URL(url);
   const started = performance.now();
@@ -150,7 +151,7 @@ async function upload(url: string, token: string, partFiles: readonly string[]):
   return seconds;
 }
 
-/** The bytes as one file and as one for each part; each read once, so that neither side pays for the first reading. */
+/** The bytes as one file and as one file per part; each is read once, so that neither side pays for the first read. */
 async function makeSource(path: string): Promise<string[]> {
   const whole = await open(path, 'w');
   const bytes = Buffer.alloc(PART);

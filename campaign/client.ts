@@ -5,12 +5,12 @@ import type { UploadTicket } from '@bowerbird/contract';
 import type { Findings } from './findings.ts';
 import type { Random } from './random.ts';
 
-/** Answers that say that nothing is known about the effect, or that the service is away for now. */
+/** Responses that mean that the effect is unknown, or that the service is temporarily unavailable. */
 const AWAY = new Set([429, 502, 503, 504, 507]);
-/** No request of this load takes longer on a service that works. */
+/** No request of this load takes longer than this if the service works. */
 const LONGEST_MS = 60_000;
 
-/** `lost` where no answer came or the service was away: the request may have had its effect or not. */
+/** `lost` if there was no response or the service was unavailable: the request may or may not have had its effect. */
 export type Answer<T> =
   | { readonly kind: 'done'; readonly status: number; readonly value: T }
   | { readonly kind: 'refused'; readonly status: number; readonly text: string }
@@ -21,7 +21,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** A member's programs: one speaks the API, one WebDAV, one uploads. They turn to any server of the service. */
+/** A member's programs: one uses the API, one WebDAV, one uploads. They connect to any server of the service. */
 export class Client {
   readonly credentials: Credentials;
   readonly #origins: () => readonly string[];
@@ -41,7 +41,7 @@ export class Client {
     this.#findings = findings;
   }
 
-  /** Signs in, however long the service is away. */
+  /** Signs in, however long the service is unavailable. */
   async signIn(): Promise<void> {
     const { email, password } = this.credentials;
     for (;;) {
@@ -102,7 +102,7 @@ export class Client {
     );
   }
 
-  /** A request on the object of an upload ticket; gives the answer's text and tag. */
+  /** Sends a request for the object of an upload ticket; returns the response's text and ETag. */
   object(
     ticket: UploadTicket['params'],
     method: string,

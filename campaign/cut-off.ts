@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A way to a service of this machine that can be cut. */
+/** A relay to a service on this machine that can be cut. */
 export interface Way extends AsyncDisposable {
   readonly port: number;
   /** Breaks all connections and refuses new ones, or lets new ones hang. */

@@ -7,15 +7,15 @@ import { freePort } from '../interop/server.ts';
 import { productProcess, runCommand } from './processes.ts';
 import type { Fault, OpenSetup } from './setup.ts';
 
-// One server over SQLite and a folder. The data folder is a disk of its own, and so is the store in it, so that both
-// can fill up and come off; that takes root. Everybody else gets the other faults.
+// One server with SQLite and a folder. The data folder is on a separate disk, and so is the store within it, so that
+// both can fill up and be unmounted; that requires root. Other users get the remaining faults.
 
 const DISK_SIZE = '3g';
 
 const mount = (...args: string[]): void => void execFileSync('mount', args, { stdio: 'ignore' });
 const unmount = (place: string): void => void execFileSync('umount', ['-l', place], { stdio: 'ignore' });
 
-/** Takes what is free now; the product takes and frees some in the same moment. */
+/** Fills the space that is free now; the product uses and frees some at the same time. */
 async function fill(disk: string, ballast: string): Promise<void> {
   const { bavail, bsize } = await statfs(disk);
   await using file = await open(ballast, 'a');

@@ -1,4 +1,4 @@
-/** What a campaign found wrong, and what it counted. */
+/** The problems that a campaign found, and its counts. */
 export class Findings {
   readonly list: { readonly at: string; readonly text: string }[] = [];
   readonly counts: Record<string, number> = {};

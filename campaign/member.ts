@@ -7,10 +7,10 @@ import { difference, digest, FOLDER, foldersOf, filesOf, nameOf, parentOf, type 
 import { withCopy, withEntry, withMove, without } from './tree.ts';
 import { uploadInParts, uploadWhole } from './uploads.ts';
 
-/** What was interrupted must be finished, or be as if never begun, after so long. */
+/** After this long, interrupted operations must be either complete or undone. */
 const SETTLED_AFTER_MS = 90_000;
 
-/** The server ends within a minute what a client left at its completion. */
+/** The server completes an upload within a minute if its client disappeared at the completion. */
 const FINISHED_BY_SERVER_AFTER_MS = 75_000;
 
 interface Entry {
@@ -19,8 +19,8 @@ interface Entry {
 }
 
 /**
- * A member who works through a drive, one thing after another, and knows what it must hold: every answer of success
- * counts; after a lost answer the drive may be as before or as after, and nothing else.
+ * A member who works with a drive, one operation at a time, and knows what it must contain: every successful response
+ * counts; after a lost response, the drive may be as before or as after, and nothing else.
  */
 export class Member {
   readonly client: Client;
@@ -41,7 +41,7 @@ export class Member {
     return this.#tree;
   }
 
-  /** One change or one look. */
+  /** One change or one check. */
   async step(): Promise<void> {
     const random = this.#random;
     const files = filesOf(this.#tree);
@@ -66,12 +66,12 @@ export class Member {
     await random.pick(actions)();
   }
 
-  /** Compares the whole drive with what it must hold, every byte of it. */
+  /** Compares the whole drive, including every byte, with what it must contain. */
   async verify(): Promise<void> {
     await this.#settle('at the end', [this.#tree]);
   }
 
-  /** What the drive holds now, read over the API and WebDAV; undefined while the service is away. */
+  /** Current content of the drive, read over the API and WebDAV; undefined while the service is unavailable. */
   async look(): Promise<Tree | undefined> {
     const entries = await this.#entries();
     if (!entries) return undefined;
@@ -119,7 +119,7 @@ export class Member {
     const path = `${parent}/${name}`;
     const parentId = await this.#idOf(parent);
     if (parentId === undefined) return;
-    // A client that never comes back leaves the end of its upload to the server.
+    // The client never returns, and leaves completing the upload to the server.
     const comesBack = this.#random.chance(0.7);
     await this.#change(`upload ${path}`, withEntry(this.#tree, path, digest(content)), async () => {
       const answer = await (inParts ? uploadInParts : uploadWhole)(
@@ -131,7 +131,7 @@ export class Member {
     });
   }
 
-  /** The folder is asked for again with the same key until an answer comes: it must be there once. */
+  /** The folder is requested with the same key until there is a response: it must exist exactly once. */
   async #addFolder(): Promise<void> {
     if (foldersOf(this.#tree).length > 8) return;
     const parent = this.#random.pick(foldersOf(this.#tree).filter((path) => path.split('/').length < 4));
@@ -223,7 +223,7 @@ export class Member {
       this.#findings.add(`${this.name}: GET ${path} gives other bytes than were kept`);
   }
 
-  /** Does one thing and says whether it took effect. */
+  /** Performs an operation and returns whether it took effect. */
   async #change(what: string, after: Tree, work: () => Promise<Answer<unknown>>): Promise<boolean> {
     const before = this.#tree;
     const answer = await work();
@@ -240,7 +240,7 @@ export class Member {
     return this.#tree === after;
   }
 
-  /** Waits until the drive is one of these, and gives it. */
+  /** Waits until the drive has one of these states, and returns it. */
   async #settle(what: string, possible: readonly Tree[]): Promise<Tree> {
     const deadline = performance.now() + SETTLED_AFTER_MS;
     let found: Tree | undefined;
@@ -249,7 +249,7 @@ export class Member {
       found = looked ?? found;
       const match = looked && possible.find((tree) => difference(tree, looked) === '');
       if (match) return match;
-      // The time counts only while the service answers.
+      // Only time during which the service responds counts.
       if (looked && performance.now() > deadline) break;
       await sleep(looked ? 1_000 : 500);
     }
@@ -273,7 +273,7 @@ export class Member {
 
   readonly #folderIds = new Map<string, string>();
 
-  /** All files and folders by path; undefined while the service is away. */
+  /** All files and folders by path; undefined while the service is unavailable. */
   async #entries(parent = '', parentId = ''): Promise<Map<string, Entry | typeof FOLDER> | undefined> {
     const entries = new Map<string, Entry | typeof FOLDER>();
     const answer = await this.client.call(driveApi.list, {

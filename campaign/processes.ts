@@ -6,17 +6,17 @@ import { createInterface } from 'node:readline';
 
 const MAIN = join(import.meta.dirname, '../server/src/main.ts');
 
-/** One process of the product, in a process group of its own together with its helpers. */
+/** A process of the product, together with its helpers in a process group. */
 export interface Process {
   readonly command: string;
-  /** Starts it; resolves when it says that it is ready. */
+  /** Starts it; resolves when it reports that it is ready. */
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** Asks it to end; resolves with its exit code. */
+  /** Asks it to stop; resolves with its exit code. */
   stop(): Promise<number | null>;
-  /** Kills one of its helper processes; false where it has none now. */
+  /** Kills one of its helper processes; false if there are none now. */
   killHelper(): boolean;
-  /** Called when the process ends without having been told to. */
+  /** Called if the process ends without having been told to. */
   onDeath: (how: string) => void;
 }
 
@@ -71,7 +71,7 @@ export function productProcess(command: 'serve' | 'worker', environment: Record<
   return self;
 }
 
-/** Runs a command of the product to its end. */
+/** Runs a command of the product until it ends. */
 export async function runCommand(
   args: readonly string[],
   environment: Record<string, string>,

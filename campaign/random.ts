@@ -1,12 +1,12 @@
-/** Numbers that a seed decides, so that a campaign can be run again. */
+/** Random numbers determined by a seed, so that a campaign can be repeated. */
 export interface Random {
-  /** From 0 up to, not including, `limit`. */
+  /** From 0 to `limit`, exclusive. */
   below(limit: number): number;
   between(least: number, most: number): number;
   chance(probability: number): boolean;
   pick<T>(choices: readonly T[]): T;
   bytes(length: number): Buffer;
-  /** Another generator, whose numbers don't depend on how many this one gives. */
+  /** Another generator, whose numbers don't depend on how many this one has returned. */
   fork(name: string): Random;
 }
 

@@ -9,7 +9,7 @@ import { seeded, type Random } from './random.ts';
 import type { OpenSetup, Setup } from './setup.ts';
 import { TaskMaker } from './tasks.ts';
 
-// A crash campaign: members work on the product while its processes, its database and its disks fail, and afterwards
+// A crash campaign: members use the product while its processes, its database and its disks fail; afterwards,
 // everything that was acknowledged must be there. `npm run campaign -- MINUTES SEED [embedded|cluster]`
 
 const setups: Readonly<Record<string, OpenSetup>> = { embedded: openEmbedded, cluster: openCluster };

@@ -1,22 +1,22 @@
 import type { Findings } from './findings.ts';
 import type { Random } from './random.ts';
 
-/** Something that goes wrong for a while; when it resolves, all is as it was. */
+/** A temporary fault; when it resolves, everything is as before. */
 export interface Fault {
   readonly name: string;
   happen(random: Random): Promise<void>;
 }
 
-/** The product as one way of running it has it. */
+/** The product in one of its setups. */
 export interface Setup extends AsyncDisposable {
   readonly name: string;
-  /** Where requests may be sent now. */
+  /** Addresses to which requests can be sent now. */
   origins(): readonly string[];
   readonly faults: readonly Fault[];
   /** Adds a member before the load begins. */
   addMember(email: string, password: string): Promise<void>;
   start(): Promise<void>;
-  /** Ends everything in order, and says what `check` printed. */
+  /** Stops everything in order, and returns the output of `check`. */
   stopAndCheck(): Promise<{ code: number; output: string }>;
 }
 

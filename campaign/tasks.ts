@@ -9,14 +9,14 @@ import { digest } from './tree.ts';
 /** Deadline for background work after the last fault: the longest retry delay plus two minutes. */
 const ENDED_AFTER_MS = 720_000;
 
-/** Has links fetched and shares saved, and afterwards looks whether all that was accepted came to its end. */
+/** Requests downloads and saves shares, and afterwards checks that everything that was accepted has been completed. */
 export class TaskMaker {
   readonly #client: Client;
   readonly #other: Client;
   readonly #origin: Origin;
   readonly #random: Random;
   readonly #findings: Findings;
-  /** What the file of a download must hold, by its task. */
+  /** The expected content of each download, by its task. */
   readonly #downloads = new Map<string, string>();
   readonly #saves = new Set<string>();
   #made = 0;
@@ -52,7 +52,7 @@ export class TaskMaker {
       this.#findings.add(`a download is refused with ${answer.status} ${answer.text.slice(0, 160)}`);
   }
 
-  /** Shares a new folder, and the other member saves it. */
+  /** Shares a new folder, which the other member saves. */
   async #save(): Promise<void> {
     const folder = await this.#client.call(driveApi.create, {
       body: { kind: 'drive#folder', parent_id: '', name: `shared ${++this.#made}`, conflict: 'rename' },
@@ -108,7 +108,7 @@ export class TaskMaker {
   }
 }
 
-/** A site that takes some seconds for a file and knows ranges. */
+/** A site that takes several seconds for a file and supports ranges. */
 function slowly(content: Buffer): Parameters<Origin['put']>[1] {
   return (request, response) => {
     const [, from = '0', to = ''] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? [];

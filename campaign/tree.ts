@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a drive holds: SHA-256 of each file's content by its path, and "folder" for folders. */
+/** The content of a drive: the SHA-256 of each file's content by its path, and "folder" for folders. */
 export type Tree = ReadonlyMap<string, string>;
 
 export const FOLDER = 'folder';
@@ -32,7 +32,7 @@ export const withMove = (tree: Tree, from: string, to: string): Tree =>
     [...tree].map(([path, value]) => [isWithin(path, from) ? to + path.slice(from.length) : path, value]),
   );
 
-/** The first few differences, in words; "" where both are equal. */
+/** Describes the first few differences; "" if both are equal. */
 export function difference(expected: Tree, found: Tree): string {
   const lines = [
     ...[...expected].filter(([path]) => !found.has(path)).map(([path]) => `${path} is missing`),

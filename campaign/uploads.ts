@@ -14,14 +14,14 @@ export interface Upload {
   readonly content: Buffer;
 }
 
-/** Sends a file in one body; with `comesBack` again and again until there is an answer. */
+/** Uploads a file in one request; with `comesBack`, repeats it until there is a response. */
 export async function uploadWhole(upload: Upload, comesBack: boolean): Promise<Answer<unknown>> {
   const ticket = await askTicket(upload);
   if (ticket.kind !== 'done') return ticket;
   return again(() => upload.client.object(ticket.value, 'PUT', '', upload.content), comesBack);
 }
 
-/** Sends a file in parts; with `comesBack` the completion, too, is asked for until there is an answer. */
+/** Uploads a file in parts; with `comesBack`, also repeats the completion until there is a response. */
 export async function uploadInParts(upload: Upload, comesBack: boolean): Promise<Answer<unknown>> {
   const { client, content } = upload;
   const ticket = await askTicket(upload);

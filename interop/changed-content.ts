@@ -9,8 +9,8 @@ const LENGTH = 3000;
 const TIME = new Date('2020-01-01T00:00:00Z');
 
 /**
- * Files whose size and time stay while their content changes: only checksums tell them apart. Both `check` and
- * `sync --checksum` have to see the difference, and `dedupe` has to see which of several are one.
+ * Files whose size and time stay the same while their content changes: only checksums reveal it. Both `check` and
+ * `sync --checksum` must detect the difference, and `dedupe` must detect which files are identical.
  */
 export async function proveChecksums(
   { folder, step }: Scene,

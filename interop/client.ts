@@ -10,33 +10,33 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** What one client runs against: a server that nobody else uses, and somebody who has an account there. */
+/** What a client runs against: a server that nobody else uses, and someone with an account there. */
 export interface Scene {
   readonly server: Server;
   readonly origin: string;
   readonly person: Person;
-  /** Somebody else with an account. */
+  /** Another person with an account. */
   readonly other: Person;
   readonly proxy: Proxy;
   /** A site with files that can be fetched. */
   readonly source: Origin;
-  /** An empty folder of this machine. */
+  /** An empty folder on this machine. */
   readonly folder: string;
   readonly say: Say;
-  /** One thing that the client does. The first that fails ends the client. */
+  /** One operation of the client. The first failure ends the client. */
   step<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
-  /** Adds what a test suite of the client's own counted; its failures don't end the client. */
+  /** Adds the results of a test suite of the client's own; its failures don't end the client. */
   count(suite: string, counts: Counts, failures: readonly string[]): void;
-  /** Waits until every token and lock that the client holds has expired. */
+  /** Waits until every token and lock that the client has has expired. */
   pause(): Promise<void>;
 }
 
 export type Run = (scene: Scene) => Promise<void>;
 
-/** A client that this machine doesn't have, and why. */
+/** A client that this machine can't run, and why. */
 export interface Absent {
   readonly absent: string;
-  /** Asks what the client would ask. */
+  /** Sends the requests that the client would send. */
   readonly standIn?: Run;
 }
 

@@ -5,19 +5,19 @@ import { callTo, type RemoteCall } from '../server/testing/index.ts';
 import type { Scene } from './client.ts';
 import { runWell } from './programs.ts';
 
-// What programs that mount, copy and back up are let in with over WebDAV: an app password that opens nothing else.
+// Programs that mount, copy and back up sign in over WebDAV with an app password that gives access to nothing else.
 
 export interface Desk {
   readonly url: string;
   readonly user: string;
   readonly secret: string;
-  /** Runs a program with the desk's settings; throws with all that it said where it fails. */
+  /** Runs a program with the desk's settings; throws an error with all of its output if it fails. */
   shell(program: string, ...args: string[]): Promise<string>;
-  /** What is in the account's root, as our own pages list it. */
+  /** The contents of the account's root, as our own pages list them. */
   names(): Promise<string[]>;
 }
 
-/** A call of somebody who just signed in, so that it works after a pause, too. */
+/** Makes a call with a new session, so that it also works after a pause. */
 export async function signedIn({ origin, person }: Scene): Promise<RemoteCall> {
   const call = callTo(origin);
   const { access_token: token } = await call(accountApi.signIn, {
@@ -51,7 +51,7 @@ export async function openDesk(scene: Scene): Promise<Desk> {
   };
 }
 
-/** The drive under two names: `drive` as any server, `cloud` as one that keeps times and checksums, too. */
+/** The drive as two remotes: `drive` like any server, `cloud` like one that also keeps times and checksums. */
 export async function configureRclone({ url, user, secret, shell }: Desk, { folder }: Scene, rclone: string) {
   await writeFile(join(folder, 'rclone.conf'), '');
   for (const [name, vendor] of [

@@ -1,11 +1,11 @@
-/** Go's tests by how they ended, and what each that failed wrote. */
+/** Go's tests by result, with the output of each failed one. */
 export interface GoTests {
   readonly passed: readonly string[];
   readonly failed: ReadonlyMap<string, string>;
   readonly skipped: readonly string[];
 }
 
-/** A test with subtests counts by those, unless it found something wrong itself. */
+/** A test with subtests is counted by its subtests, unless it failed itself. */
 export function readGoTests(said: string): GoTests {
   const ended = new Map<string, string>();
   for (const [, how, name] of said.matchAll(/^ *--- (PASS|FAIL|SKIP): (\S+)/gm)) ended.set(name!, how!);
@@ -36,8 +36,8 @@ function textByTest(said: string): Map<string, string> {
 }
 
 /**
- * After an upload rclone's backend `pikpak` goes on with what the server said before it, when nobody knew the MD5, and
- * its tests want every later answer to be the same. True where that is all that a test complains of.
+ * After an upload, rclone's `pikpak` backend keeps using the server's response from before it, when the MD5 was
+ * unknown, and its tests expect every later response to be the same. True if a test complains about nothing else.
  */
 export function complainsOfLaterMd5(text: string): boolean {
   const errors = text.match(/^\s+Error:/gm) ?? [];

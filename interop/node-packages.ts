@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Say } from './client.ts';
 import { CACHE, run } from './programs.ts';
 
-/** Installs a client from npm into a folder of its own, outside the project's dependencies, and loads it. */
+/** Installs a client from npm into a separate folder, outside the project's dependencies, and loads it. */
 export async function readyPackage<Module>(
   say: Say,
   name: string,

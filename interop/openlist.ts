@@ -11,7 +11,7 @@ export interface OpenList extends AsyncDisposable {
   mount(path: string, driver: string, addition: object): Promise<void>;
   call<Data = unknown>(path: string, body: object): Promise<Data>;
   put(path: string, content: Buffer): Promise<void>;
-  /** Names in a folder, asked anew. */
+  /** Names in a folder, bypassing the cache. */
   names(path: string): Promise<string[]>;
   untilListed(path: string, name: string): Promise<void>;
   /** The bytes of a file, or a range of them, as a visitor of OpenList gets them. */
@@ -19,17 +19,17 @@ export interface OpenList extends AsyncDisposable {
 }
 
 /**
- * As Android, OpenList uploads to this host whatever the ticket says. It passes the request to the proxy, but first wants
- * the name to resolve.
+ * In its Android mode, OpenList uploads to this host whatever the ticket says. It sends the request through the proxy,
+ * but first requires that the name resolves.
  */
 const BUCKET_HOST = 'bowerbird-upload.mypikpak.net';
-/** Runs a program with other hosts, which nobody else on the machine sees. */
+/** Runs a program with additional entries in its hosts file, which no other program on the machine sees. */
 const WITH_HOSTS = [
   ...['unshare', '--mount', '--propagation', 'private'],
   ...['sh', '-c', 'mount --bind "$0" /etc/hosts && exec "$@"'],
 ];
 
-/** Whether the bucket's host can be made to resolve for OpenList alone. */
+/** True if the bucket's host can be made to resolve for OpenList alone. */
 export const canNameHosts = (): boolean => process.getuid?.() === 0 && onPath('unshare') !== undefined;
 
 const PASSWORD = 'a hollow tree';
@@ -106,7 +106,7 @@ export async function startOpenList({ folder, proxy }: Scene, program: string): 
         if ((await list(path)).includes(name)) return;
         await new Promise((resolve) => setTimeout(resolve, 500));
       }
-      throw new Error(`${name} did not come`);
+      throw new Error(`${name} did not appear`);
     },
     async read(path, range) {
       const { raw_url: url } = await call<{ raw_url: string }>('fs/get', { path, password: '' });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where clients are kept once they were installed; nothing of them is the project's. */
+/** Installed clients are kept here, outside the project. */
 export const CACHE = join(import.meta.dirname, '../.cache/interop');
 
 export interface Ran {
@@ -15,13 +15,13 @@ interface Manner {
   readonly env?: Record<string, string>;
   readonly seconds?: number;
   readonly folder?: string;
-  /** What it reads from its standard input. */
+  /** The text to pass to its standard input. */
   readonly input?: string;
-  /** Hears each line that it writes, as it writes it, and may answer. */
+  /** Called with each line of output as it is written; may reply. */
   readonly onLine?: (line: string, answer: (text: string) => void) => void;
 }
 
-/** Runs a program to its end and gives what it said. */
+/** Runs a program until it ends and returns its output. */
 export function run(
   program: string,
   args: readonly string[],
@@ -44,7 +44,7 @@ export function run(
       for (const line of lines) onLine(line, (text) => void child.stdin.write(text));
     });
     child.stderr.on('data', (chunk: Buffer) => void (said.err += chunk.toString()));
-    // A program that ends without reading its input is fine.
+    // A program may end without reading its input.
     child.stdin.on('error', () => undefined);
     child.on('error', (error) => resolve({ code: 127, ...said, err: error.message }));
     child.on('close', (code) => resolve({ code: code ?? 1, ...said }));
@@ -52,7 +52,7 @@ export function run(
   });
 }
 
-/** Runs a program and gives what it said; throws with all of it where it fails. */
+/** Runs a program and returns its output; throws an error with all of it if the program fails. */
 export async function runWell(
   program: string,
   args: readonly string[],
@@ -63,7 +63,7 @@ export async function runWell(
   return out;
 }
 
-/** Where a program of this machine lies. Those for its administrator aren't on everybody's path. */
+/** Path of an installed program. Those for root aren't on every user's PATH. */
 export function onPath(program: string): string | undefined {
   return `${process.env['PATH'] ?? ''}${delimiter}/usr/sbin`
     .split(delimiter)
@@ -71,7 +71,7 @@ export function onPath(program: string): string | undefined {
     .find((file) => existsSync(file));
 }
 
-/** The first of a program's lines that holds a version. */
+/** The first line of a program's output that contains a version. */
 export async function versionOf(program: string, ...args: string[]): Promise<string> {
   const { out, err } = await run(program, args.length > 0 ? args : ['--version']);
   return /\d+\.\d+(\.\d+)*[^\s,]*/.exec(out + err)?.[0] ?? '';

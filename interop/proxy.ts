@@ -7,15 +7,17 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The domains that clients of the protocol have in their code. */
+/** The domains that are hard-coded in clients of the protocol. */
 const DOMAINS = ['mypikpak.com', 'mypikpak.net', 'pikpak.me', 'pikpakdrive.com'];
 
-/** Stands between unmodified clients and our server: whatever host of the family they name, they reach us. */
+/**
+ * A proxy between unmodified clients and our server: whichever host of the family they request, they reach our server.
+ */
 export interface Proxy extends AsyncDisposable {
   readonly url: string;
-  /** File of the authority that signed for the family's hosts. */
+  /** Path of the certificate of the authority that signed for the family's hosts. */
   readonly authority: string;
-  /** Every request that came to one of the hosts, as `METHOD host/path`. */
+  /** Every request to one of the hosts, as `METHOD host/path`. */
   readonly seen: string[];
 }
 
@@ -25,7 +27,7 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host.start
 
 const openssl = (...args: string[]) => promisify(execFile)('openssl', args);
 
-/** An authority of this run alone, and a certificate of it for the hosts of the family. */
+/** A certificate authority for this run only, and its certificate for the hosts of the family. */
 async function makeCertificate(folder: string): Promise<{ authority: string; key: Buffer; cert: Buffer }> {
   const at = (name: string): string => join(folder, name);
   const names = DOMAINS.flatMap((domain) => [`DNS:${domain}`, `DNS:*.${domain}`]).join(',');
@@ -74,7 +76,7 @@ export async function startProxy(folder: string, upstream: { port: number }): Pr
   const seen: string[] = [];
   const open = new Set<Socket>();
 
-  /** Passes a request on, with the Host that the client knows us by. */
+  /** Forwards a request, with the Host by which the client knows us. */
   function forward(
     incoming: IncomingMessage,
     answer: ServerResponse,

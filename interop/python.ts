@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Run, Say, Scene } from './client.ts';
 import { CACHE, onPath, run } from './programs.ts';
 
-// Python clients run in a Python of this machine, from a script that says each of its steps and asks for its pause.
+// Python clients run in the system's Python, from a script that announces each of its steps and requests its pause.
 
-/** Installs a package, and gives its version and how to run a script with it. */
+/** Installs a package; returns its version and a function that runs a script with it. */
 export async function readyPython(
   say: Say,
   { module, packages }: { module: string; packages: readonly string[] },
@@ -37,7 +37,7 @@ export async function readyPython(
   };
 }
 
-/** A step is done when the script says the next one, or ends. */
+/** A step is complete when the script announces the next one, or ends. */
 async function callScript(
   python: string,
   name: string,

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Scene } from './client.ts';
 import { runWell } from './programs.ts';
 
-/** rclone with the account as a remote of its backend `pikpak`, `bower:`. */
+/** rclone with the account as the remote `bower:` of its `pikpak` backend. */
 export interface PikPakRemote {
   rclone(...args: string[]): Promise<string>;
   /** Names in a folder. */
   names(path: string, ...more: string[]): Promise<string[]>;
-  /** What leads it to the server, after any command. */
+  /** Options that direct any command to our server. */
   readonly options: readonly string[];
 }
 

@@ -9,7 +9,10 @@ const MODULE = 'github.com/rclone/rclone@v1.76.0';
 const knowsProtocol = async (rclone: string): Promise<boolean> =>
   /\bpikpak\b/.test((await run(rclone, ['help', 'backends'])).out);
 
-/** An rclone that has the backend: the one of RCLONE, of the machine, or built from its module where Go is there. */
+/**
+ * An rclone that has the backend: the one at RCLONE, the installed one, or one built from its module if Go is
+ * installed.
+ */
 export async function findRclone(say: Say): Promise<string | undefined> {
   const kept = join(CACHE, 'bin', 'rclone');
   for (const known of [process.env['RCLONE'], onPath('rclone'), kept])

@@ -2,8 +2,8 @@ import type { Run } from './client.ts';
 import { CLIENTS } from './clients/index.ts';
 import { play } from './scene.ts';
 
-// Clients as their users have them, each against a server of its own: whatever of them this machine has or can install.
-// Names on the command line choose among them.
+// Runs real clients, each against its own server: all that this machine has or can install. Names on the command line
+// select some of them.
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const wanted = process.argv.slice(2);

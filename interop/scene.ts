@@ -6,7 +6,7 @@ import type { Counts, Run, Say, Scene } from './client.ts';
 import { startProxy } from './proxy.ts';
 import { startServer } from './server.ts';
 
-/** Longer than anything that `short-lives.ts` shortened is good for. */
+/** Longer than the lifetime of anything that `short-lives.ts` shortens. */
 const PAUSE_SECONDS = 35;
 
 export interface Figures extends Counts {
@@ -14,7 +14,7 @@ export interface Figures extends Counts {
   readonly failures: readonly string[];
 }
 
-/** Runs a client against a server of its own, and counts what it did. */
+/** Runs a client against its own server, and counts its operations. */
 export async function play(run: Run, say: Say): Promise<Figures> {
   await using server = await startServer();
   await using proxy = await startProxy(server.folder, server);
@@ -51,7 +51,7 @@ export async function play(run: Run, say: Say): Promise<Figures> {
   };
   try {
     await run(scene);
-    if (figures.pauses === 0) throw new Error('it made no pause');
+    if (figures.pauses === 0) throw new Error('the client never paused');
   } catch (error) {
     figures.failed += 1;
     failures.push(`${current}: ${(error as Error).message}`);

@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Somebody who has an account on the server. */
+/** A person with an account on the server. */
 export interface Person {
   readonly email: string;
   readonly password: string;
 }
 
-/** The product as a process of its own, over a data folder that nobody used before. */
+/** The product as a separate process, with a new data folder. */
 export interface Server extends AsyncDisposable {
   readonly origin: string;
   readonly port: number;
-  /** A folder that is removed with the server. */
+  /** A folder that is deleted with the server. */
   readonly folder: string;
   readonly people: readonly [Person, Person];
 }

@@ -1,7 +1,8 @@
 import { LIMITS } from '@bowerbird/contract';
 
-// Loaded into the server's process before anything else: what it hands out is good for seconds, so that a pause of less
-// than a minute is enough for all of it to expire. Server and client are told so, and the clocks of both are right.
+// Loaded into the server's process before everything else: shortens the lifetimes of tokens and locks to seconds, so
+// that all of them expire during a pause of less than a minute. Server and client both know these lifetimes, and both
+// have correct clocks.
 
 Object.assign(LIMITS, {
   captchaTokenSeconds: 20,

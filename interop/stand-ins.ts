@@ -11,7 +11,8 @@ import {
 import type { Scene } from './client.ts';
 import type { Person } from './server.ts';
 
-// Stand-ins for clients that a machine can't have: what they would ask, in their order, read as strictly as they read.
+// Stand-ins for clients that can't be installed: they send the same requests in the same order, and parse responses
+// just as strictly.
 
 const MIB = 2 ** 20;
 const lineTo = ({ origin }: Scene): Line => ({ origin, answers: new Map() });
@@ -29,7 +30,7 @@ async function until(isSo: () => Promise<boolean>, what: string): Promise<void> 
     if (await isSo()) return;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  throw new Error(`${what} did not come`);
+  throw new Error(`${what} did not appear`);
 }
 
 export async function standInForPikPakApi(scene: Scene): Promise<void> {
@@ -75,7 +76,7 @@ export async function standInForRclone(scene: Scene): Promise<void> {
   assert.deepEqual(await rclone.list(''), []);
 }
 
-/** Both drivers, as each platform that the first can pretend to be. */
+/** Both drivers, with each platform that the first one can emulate. */
 export async function standInForOpenList(scene: Scene): Promise<void> {
   for (const platform of ['web', 'android'] as const) {
     const line = lineTo(scene);

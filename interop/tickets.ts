@@ -3,10 +3,10 @@ import { driveApi, type UploadTicket } from '@bowerbird/contract';
 import type { Scene } from './client.ts';
 import { signedIn } from './desk.ts';
 
-/** The right to send one object, with which any client of its dialect uploads. */
+/** Permission to upload one object, which any client of this S3 dialect can use. */
 export type Ticket = UploadTicket['params'] & { readonly name: string; readonly size: number };
 
-/** What the object of a ticket shall hold: its name, over and over. */
+/** The expected content of a ticket's object: its name, repeated. */
 export const contentFor = ({ name, size }: { name: string; size: number }): Buffer =>
   Buffer.alloc(size, name);
 
@@ -33,7 +33,7 @@ export async function askTickets<Name extends string>(
   return tickets as Record<Name, Ticket>;
 }
 
-/** Each file holds what was to be uploaded into it. */
+/** Each file has the content that was to be uploaded. */
 export async function proveUploads(scene: Scene, tickets: Readonly<Record<string, Ticket>>): Promise<void> {
   const call = await signedIn(scene);
   for (const ticket of Object.values(tickets)) {

@@ -25,7 +25,7 @@ async function signIn(page: Page, email: string, secret: string): Promise<void> 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Opens a dialog twice: Escape closes it, and so does a press outside. */
+/** Opens a dialog twice and closes it, once with Escape and once by clicking outside. */
 async function closesBothWays(page: Page, button: string): Promise<void> {
   for (const close of [() => page.keyboard.press('Escape'), () => page.mouse.click(8, 8)]) {
     await page.getByRole('button', { name: button }).click();
@@ -84,7 +84,7 @@ test('a member changes name, email address and password, and all other sessions 
   await elsewhere.page.waitForURL('**/drive/login**');
   await open(page, '/drive/account');
   await expect(page.getByText('Ann of the Bower').first()).toBeVisible();
-  // What was refused on purpose is heard as well.
+  // The requests that were rejected on purpose also appear in the console.
   expect(complaints.get(page)?.filter((line) => !line.includes('status of 400'))).toEqual([]);
   await context.close();
 });
@@ -138,7 +138,7 @@ test('a member turns on two-step verification, signs in with an app code and a r
     await other.page.getByLabel('Code from your authenticator app').fill('000000');
     await other.page.getByRole('button', { name: 'Sign in', exact: true }).tap();
     await expect(other.page.getByText('Wrong code')).toBeVisible();
-    // A code is good once, also the one that turned it on.
+    // A code works only once, including the one that turned on two-step verification.
     await expect.poll(() => stepAt(Date.now()), { timeout: 40_000 }).toBeGreaterThan(used);
     used = stepAt(Date.now());
     await other.page.getByLabel('Code from your authenticator app').fill(totpCode(secret, used));
@@ -213,7 +213,7 @@ test('a member creates an app password and an access token, uses them, and revok
 
 test('a member adds a passkey, signs in with it, renames and removes it', async ({ browser }) => {
   test.setTimeout(180_000);
-  // Passkeys belong to names, not to numbers.
+  // Passkeys need a host name rather than an IP address.
   await using server = await mailingServer({ host: 'localhost' });
   const email = 'ann@example.org';
   const at = (path: string): string => server.origin + path;
@@ -284,7 +284,7 @@ test('a member downloads their data, deletes the account, and reopens it', async
   await expect(page.getByText('Your account is being deleted')).toBeVisible();
   await page.getByRole('button', { name: 'Keep my account' }).click();
   await expect(page.getByRole('button', { name: 'Ann Bower’s account' })).toBeVisible();
-  // The answer that says so is a refusal, of which browsers complain.
+  // The response that says so is an error, which browsers log.
   expect(complaints.get(page)!.filter((text) => !text.includes('403'))).toEqual([]);
 });
 
@@ -307,7 +307,7 @@ test('a forgotten password is reset with an emailed code, or with a link from th
     await server.mailTo('nobody@example.org', /There is no account/);
   });
 
-  await test.step('the member’s address gets one, and with it she sets another password', async () => {
+  await test.step('the member’s address gets one, and she sets another password with it', async () => {
     await open(page, at('/forgot-password'));
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
@@ -347,7 +347,7 @@ test('without a mail server, the page says who can help', async ({ page }) => {
   await expect(page).toHaveURL(/\/contact-us$/);
 });
 
-test('with approval, a new member reads that they wait, is approved, and is notified by email', async ({
+test('with approval, a new member reads that they must wait, is approved, and is notified by email', async ({
   browser,
 }) => {
   await using server = await mailingServer({ environment: { SIGN_UP: 'approval' } });

@@ -4,7 +4,7 @@ import { messagesIn } from './support/messages.ts';
 import { visitor } from './support/people.ts';
 import { PLACES } from './support/routes.ts';
 
-// What is a page and what is none, asked of every line of the table of routes.
+// Which addresses are pages and which aren't, for every line of the table of routes.
 
 test.describe.configure({ mode: 'parallel' });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
@@ -12,7 +12,7 @@ test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
 
-test.describe('a first path segment that is no language', () => {
+test.describe('a first path segment that is not a language', () => {
   for (const device of ['desktop', 'phone'] as const)
     test(`makes every page a 404 on a ${device}`, async ({ request }) => {
       const tip = messagesIn('en-US')['not-found-page-tip']!;

@@ -3,7 +3,7 @@ import { barriers } from './support/accessibility.ts';
 import { open, toast } from './support/files-page.ts';
 import { expectNoComplaints, member, operator, post, visitor } from './support/people.ts';
 
-// What whoever runs the service sees of it, and nobody else.
+// What administrators can see of the service, and nobody else.
 
 test('an administrator sees the service’s status, manages members, and answers messages', async ({
   browser,

@@ -45,7 +45,7 @@ test('an archive is listed and extracted to a folder beside it, which one click 
   expectNoComplaints(page);
 });
 
-test('a locked archive asks for its password, by keyboard alone, and rejects a wrong one', async ({
+test('a locked archive asks for its password, works with the keyboard alone, and rejects a wrong password', async ({
   browser,
 }) => {
   const { page } = await member(browser);
@@ -68,7 +68,7 @@ test('a locked archive asks for its password, by keyboard alone, and rejects a w
   expectNoComplaints(page);
 });
 
-test('a file that is no archive is reported as such, and a text has no extract action', async ({
+test('a file that is not an archive is reported as such, and a text file has no extract action', async ({
   browser,
 }) => {
   const { page } = await member(browser);
@@ -84,6 +84,6 @@ test('a file that is no archive is reported as such, and a text has no extract a
   await entry(page, 'notes.txt').click({ button: 'right' });
   await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Extract here' })).toBeHidden();
-  // The refusal is what the browser complains of.
+  // The browser logs the rejection.
   expect(complaints.get(page)?.filter((line) => !line.includes('status of 400'))).toEqual([]);
 });

@@ -5,33 +5,33 @@ import { barriers } from './support/accessibility.ts';
 import { publicPaths, sentencesOf } from './support/public-pages.ts';
 import { expectNoComplaints, visitor } from './support/people.ts';
 
-// Every public page in every language: as crawlers read it, and, a part of them by turns, as people see it. With
-// CRAWL=whole (`npm run crawl`) people see all of them, in both themes.
+// Every public page in every language: all of them as crawlers read them, and a rotating sample as people see them.
+// With CRAWL=whole (`npm run crawl`), people's view is tested for all of them, in both themes.
 
 test.describe.configure({ mode: 'parallel' });
 
 const isWhole = process.env['CRAWL'] === 'whole';
 const NARROWEST = { width: 320, height: 640 };
-/** What a key of a message begins with. */
+/** Prefix of message keys. */
 const GROUPS = new Set(
   Object.keys(JSON.parse(readFileSync('locales/en-US.json', 'utf8')) as object).map(
     (key) => key.split('.', 1)[0]!,
   ),
 );
-/** Texts look alike: of these a part is looked at. */
+/** Texts all have the same layout, so only some of them are viewed. */
 const IS_TEXT = /^\/(?:help-center|blog|policy)\/./;
 
 const pathIn = (locale: Locale, path: string): string => `/${locale}${path === '/' ? '' : path}`;
 
 const isIndexed = (html: string): boolean => !html.includes('noindex');
 
-/** The path that a page says is its own; undefined where it says none. */
+/** The canonical path that a page states; undefined if it states none. */
 function ownAddress(html: string): string | undefined {
   const [, address] = /<link rel="canonical" href="([^"]*)"/.exec(html) ?? [];
   return address && new URL(address).pathname;
 }
 
-/** The other languages that a page names, each with its path. */
+/** The page's versions in other languages, each with its path. */
 const siblingsIn = (html: string): string =>
   [...html.matchAll(/<link rel="alternate" hreflang="([^"]+)" href="([^"]+)"/gi)]
     .map(([, language, href]) => `${language} ${new URL(href!).pathname}`)
@@ -40,7 +40,7 @@ const siblingsIn = (html: string): string =>
 const siblingsOf = (path: string): string =>
   [...LOCALES.map((locale) => `${locale} ${pathIn(locale, path)}`), `x-default ${path}`].join();
 
-/** What a chat lacks to show a card of the page. */
+/** What is missing for a chat to show a preview card of the page. */
 function missingOfCard(html: string, locale: Locale): string[] {
   const given = new Map(
     [...html.matchAll(/<meta (?:property|name)="([^"]+)" content="([^"]+)"/g)].map(([, name, value]) => [
@@ -50,7 +50,7 @@ function missingOfCard(html: string, locale: Locale): string[] {
   );
   const wanted = ['og:type', 'og:site_name', 'og:title', 'og:description', 'og:image', 'twitter:card'];
   const missing = wanted.filter((name) => !given.has(name));
-  // Cards name a country with every language: `ja_JP` is `ja`.
+  // Cards require a country for every language: `ja_JP` stands for `ja`.
   const isSpoken = given.get('og:locale')?.replace('_', '-').startsWith(locale);
   return isSpoken ? missing : [...missing, 'og:locale'];
 }
@@ -119,7 +119,7 @@ for (const dark of [false, true])
     await context.close();
   });
 
-/** The pages that are looked at in a theme: all in every language, or a part by turns. */
+/** The pages to view in a theme: all of them in every language, or a rotating sample. */
 function seenIn(dark: boolean, paths: readonly string[]): string[] {
   if (isWhole) return paths.flatMap((path) => LOCALES.map((locale) => pathIn(locale, path)));
   return paths
@@ -136,7 +136,7 @@ test('an unknown path is the same 404 in every language', async ({ request }) =>
     }
 });
 
-/** Where a stranger is led from what is not for them, or not now. */
+/** Where visitors are redirected from pages that they can't access, or can't access now. */
 const LED_ON: Readonly<Record<string, string>> = {
   '/activity/christmas': '/activity-end',
   '/activity/compensation': '/activity-end',

@@ -23,7 +23,7 @@ test('five quick clicks open the debug console if the administrator allows it, a
     await page.waitForTimeout(300);
     const panel = page.getByRole('region', { name: 'Console' });
     await expect(panel).toHaveCount(0);
-    // Where the machine is busy a click comes later than it was made, so somebody clicks once more.
+    // On a busy machine, clicks are delivered late, so a user would try again.
     await expect(async () => {
       await tap(page, 5, 20);
       await expect(panel).toBeVisible({ timeout: 2000 });
@@ -46,7 +46,7 @@ test('five quick clicks open the debug console if the administrator allows it, a
   }
 });
 
-test('quick clicks open no debug console for anyone else', async ({ browser }) => {
+test('quick clicks do not open the debug console for anyone else', async ({ browser }) => {
   const { page } = await visitor(browser);
   await open(page, '/drive/login');
   const asked: string[] = [];

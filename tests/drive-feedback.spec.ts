@@ -2,7 +2,7 @@ import { expect, test, type APIRequestContext, type Page } from '@playwright/tes
 import { bar, entry, folder, open, pick, select, toast, uploadsDone } from './support/files-page.ts';
 import { expectNoComplaints, get, member } from './support/people.ts';
 
-// What the drive says about its work, and what stays where it is while it works.
+// What the drive reports about its work, and what keeps its place meanwhile.
 
 test.describe.configure({ mode: 'parallel' });
 test.use({ actionTimeout: 20_000 });
@@ -20,7 +20,7 @@ const text = (name: string, size: number) => ({
   buffer: Buffer.alloc(size, 'x'),
 });
 
-/** Holds every answer of an address until it is let go. */
+/** Holds back every response of an address until they are released. */
 async function hold(page: Page, path: string | RegExp): Promise<{ letGo: () => void }> {
   const gate = Promise.withResolvers<void>();
   await page.route(path, async (route) => {
@@ -30,7 +30,7 @@ async function hold(page: Page, path: string | RegExp): Promise<{ letGo: () => v
   return { letGo: () => gate.resolve() };
 }
 
-/** Holds the bodies of uploads until they are let go. */
+/** Holds back the bodies of uploads until they are released. */
 async function holdBodies(page: Page): Promise<{ letGo: () => void }> {
   const gate = Promise.withResolvers<void>();
   await page.route('**', async (route) => {
@@ -71,7 +71,7 @@ test('a selection of files and folders shows the size of the files and the numbe
   await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('12 B and 1 folder');
 });
 
-test('rows and header stay while a list is sorted another way', async ({ browser }) => {
+test('rows and header stay in place while the order of a list changes', async ({ browser }) => {
   const { page, context } = await member(browser);
   for (const name of ['Alpha', 'Beta', 'Gamma']) await folder(context.request, name);
   await open(page, '/drive/all?view=list&order=name_asc');
@@ -89,7 +89,7 @@ test('rows and header stay while a list is sorted another way', async ({ browser
   ).toContainText('Gamma');
 });
 
-test('work that takes long is announced before it is done', async ({ browser }) => {
+test('a slow operation is announced before it is done', async ({ browser }) => {
   const { page, context } = await member(browser);
   for (const name of ['One', 'Two']) await folder(context.request, name);
   await open(page, '/drive/all');

@@ -20,7 +20,7 @@ import {
 import { expectNoComplaints, get, member, post } from './support/people.ts';
 
 test.use({ actionTimeout: 20_000 });
-// What is open of the last journey would be loaded while the next one runs.
+// Pages of the last journey that are still open would load data while the next one runs.
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
 interface Listed {
@@ -46,14 +46,14 @@ async function total(request: APIRequestContext, parent: string): Promise<number
 
 const note = (name: string, text = name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
-/** A file that goes up in several parts. */
+/** A file that is uploaded in several parts. */
 function largeFile(info: TestInfo, megabytes = 34): string {
   const path = info.outputPath('Recording.bin');
   writeFileSync(path, randomBytes(megabytes * 2 ** 20));
   return path;
 }
 
-/** Requests that carry bytes of parts; those after the first `free` wait until they are let go. */
+/** Requests that carry the bytes of parts; those after the first `free` ones wait until they are released. */
 async function holdParts(
   page: Page,
   free: number,
@@ -62,7 +62,7 @@ async function holdParts(
   const isPart = (url: URL): boolean => url.searchParams.has('partNumber');
   await page.route(isPart, (route) => {
     sent += 1;
-    // What is neither answered nor refused hangs, as on a network that is gone.
+    // A request that is neither answered nor rejected hangs, as if the network were gone.
     return sent <= free ? route.continue() : undefined;
   });
   return { sent: () => sent, letGo: () => page.unrouteAll({ behavior: 'ignoreErrors' }) };
@@ -342,7 +342,7 @@ test('a keyboard is enough to browse, open, go up, select and use menus, and the
   await page.keyboard.press('Escape');
   await expect(page.getByRole('toolbar')).toBeHidden();
 
-  // The newest is first: Gamma, Beta, Alpha.
+  // The newest comes first: Gamma, Beta, Alpha.
   const selected = () => page.getByRole('row', { selected: true });
   await entry(page, 'Gamma').click();
   await entry(page, 'Beta').click({ modifiers: ['Shift'] });
@@ -362,7 +362,7 @@ test('a keyboard is enough to browse, open, go up, select and use menus, and the
   expectNoComplaints(page);
 });
 
-test('a name conflict keeps both, replaces the old item, or skips the new one', async ({ browser }) => {
+test('a name conflict can keep both items, replace the old one or skip the new one', async ({ browser }) => {
   const { page, context } = await member(browser);
   const { request } = context;
   await open(page, '/drive/all');
@@ -444,7 +444,8 @@ test('an upload resumes after a reload with the same file, and another file is r
   await expect(toast(again, 'That’s a different file')).toBeVisible();
   await choose(again, again.getByRole('button', { name: 'Choose Recording.bin again to continue' }), path);
   await uploadsDone(again, 1);
-  // 66 MB are five parts, of which two had arrived at least: what was held may slip through when its page goes.
+  // 66 MB are five parts, of which at least two had arrived: requests that were held back may go through when their
+  // page closes.
   expect(later.sent()).toBeLessThanOrEqual(3);
   await expect(entry(again, 'Recording.bin')).toBeVisible();
 });
@@ -561,7 +562,7 @@ test('changes in one tab appear in another', async ({ browser }) => {
   await expect(entry(other, 'After')).toBeVisible();
 });
 
-test('an action in the address moves, highlights or shows the storage once', async ({ browser }) => {
+test('an action in the address moves or highlights items or shows the storage, once', async ({ browser }) => {
   const { page, context } = await member(browser);
   const id = await folder(context.request, 'Wanted');
   await folder(context.request, 'Target');
@@ -603,7 +604,7 @@ test('a share link is created, changed, paused and stopped', async ({ browser })
   await expect(page.getByText('Active', { exact: true })).toBeVisible();
 });
 
-test('a phone selects with its button, uses an item’s menu, and keeps its position on the way back', async ({
+test('on a phone, a button starts selecting, items have menus, and going back keeps the scroll position', async ({
   browser,
 }) => {
   const { page, context } = await member(browser, { screen: 'phone' });

@@ -17,7 +17,7 @@ test.afterAll(() => origin[Symbol.asyncDispose]());
 
 const save = (frame: FrameLocator) => frame.getByRole('link', { name: 'Save to my drive' });
 
-test('an allowed parent page gets the action of a link, and nobody else does', async ({
+test('an allowed parent page gets the action of a link, and no other page does', async ({
   browser,
   baseURL,
 }) => {
@@ -31,7 +31,7 @@ test('an allowed parent page gets the action of a link, and nobody else does', a
     .toEqual([{ origin: baseURL, data: { action: 'create_task', params: { url: link } } }]);
   await expect(save(frame)).toBeVisible();
 
-  // The address has long forgotten who is around.
+  // The address no longer names the parent page.
   await frame.getByRole('contentinfo').getByRole('link', { name: 'Help center' }).click();
   await expect(frame.getByRole('heading', { name: 'Help center', level: 1 })).toBeVisible();
   await frame.getByRole('contentinfo').getByRole('link', { name: 'Español' }).click();
@@ -63,7 +63,7 @@ test('a member who signs in inside another page continues there', async ({ brows
   await expect(save(frame)).toBeVisible();
 });
 
-test('a parent page that the address does not name gets nothing, and links work as links', async ({
+test('a parent page that isn’t named in the address gets nothing, and links work as usual', async ({
   browser,
   baseURL,
 }) => {
@@ -120,7 +120,7 @@ test('with hide_header the header is hidden from the first paint, even without s
   await expect(page.getByRole('banner')).toBeHidden();
 });
 
-test('with hide_header the drive shows the files alone', async ({ browser }) => {
+test('with hide_header the drive shows only the files', async ({ browser }) => {
   const { page } = await member(browser);
   const places = page.getByRole('navigation', { name: 'Navigation' });
   await open(page, '/drive/all?hide_header=1');

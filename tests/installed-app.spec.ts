@@ -6,7 +6,7 @@ import { get, member, visitor } from './support/people.ts';
 test.use({ actionTimeout: 20_000 });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
-/** The worker is at hand and has put its offline page aside. */
+/** Waits until the service worker is active and has cached its offline page. */
 async function installed(page: Page): Promise<void> {
   const isAtHand = () =>
     page.evaluate(async () => {
@@ -16,7 +16,7 @@ async function installed(page: Page): Promise<void> {
   await expect.poll(isAtHand).toBe(true);
 }
 
-/** Shares something to the app as the system does: as a form, sent to the address that the manifest names. */
+/** Shares content to the app like the system does: as a form, sent to the address in the manifest. */
 async function share(
   page: Page,
   fields: Record<string, string>,
@@ -53,7 +53,7 @@ test('the browser offers to install the site, in the reader’s language', async
     address!,
   );
   expect(manifest).toMatchObject({ lang: 'ru', id: '/', display: 'standalone' });
-  // Browsers ask for the last one beside what names none.
+  // Browsers request the last one for responses that name no icon.
   const icons = [...manifest.icons.map(({ src }) => src), '/favicon.ico'];
   for (const icon of icons) {
     const answer = await context.request.get(icon);
@@ -73,11 +73,11 @@ test('an offline page appears in the reader’s language, and the site returns o
   {
     await using site = await mailingServer();
     origin = site.origin;
-    // All that the page brings is there: it would else begin anew for what it misses.
+    // Waits until everything on the page has loaded: otherwise it would reload itself because of missing parts.
     await page.goto(`${origin}/ru/faq`, { waitUntil: 'networkidle' });
     await installed(page);
   }
-  // A page that misses a part of itself begins anew by itself, and may be quicker than the driver.
+  // A page with missing parts reloads by itself, possibly before the test does.
   await expect(async () => {
     await page.goto(`${origin}/ru/url-checker`).catch(() => undefined);
     await expect(offline).toBeVisible({ timeout: 2000 });

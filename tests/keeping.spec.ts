@@ -3,13 +3,13 @@ import { ask } from './support/answers.ts';
 import { member, visitor } from './support/people.ts';
 import { PLACES } from './support/routes.ts';
 
-// Who may keep an answer: browsers and what stands between them and the site.
+// Who may cache a response: browsers, and proxies between them and the site.
 
 test.describe.configure({ mode: 'parallel' });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
 test.describe('caching', () => {
-  /** Where a page says what only its reader may know. */
+  /** Pages that may contain private data of their reader. */
   const isPersonal = (path: string): boolean => !/\.(?:xml|txt|webmanifest)$/.test(path);
 
   for (const who of ['a stranger', 'a member'] as const)

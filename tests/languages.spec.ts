@@ -6,7 +6,7 @@ import { messagesIn } from './support/messages.ts';
 import { expectNoComplaints, member, visitor } from './support/people.ts';
 import { PLACES } from './support/routes.ts';
 
-// In which language and which time zone somebody reads, and what counts as their choice.
+// The language and time zone that a reader gets, and what counts as the reader's choice.
 
 test.describe.configure({ mode: 'parallel' });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
@@ -57,7 +57,7 @@ test.describe('the language', () => {
     expect(resources).toEqual(expect.arrayContaining(['/sitemap.xml', '/offline', '/ru/blog/feed.xml']));
   });
 
-  test('of a page is that of its data, whatever its reader chose', async ({ request }) => {
+  test('of a page’s data is that of the page, whatever its reader chose', async ({ request }) => {
     const headers = { cookie: 'pp_locale=ja', 'accept-language': 'ko' };
     for (const path of [
       '/ru.data',
@@ -106,7 +106,7 @@ test.describe('the language of a document', () => {
     const blog = messagesIn('ru')['blog.title']!;
     await expect(first.getByRole('heading', { level: 1 })).toHaveText(blog);
 
-    // Once in the language, pages are gone to as ever.
+    // After the change of language, pages are navigated to as usual.
     await first.evaluate(() => Object.assign(window, { isSame: true }));
     await first.getByRole('article').first().getByRole('link').first().click();
     await expect(first).toHaveURL(/\/blog\/.+/);
@@ -170,7 +170,7 @@ test.describe('the language of a document', () => {
   });
 });
 
-/** Pages that speak of days and times, with a day that must be the same everywhere. */
+/** Pages that contain dates and times, with a date that must be the same everywhere. */
 const DATED = [
   ['/policy/privacy-policy', '23-11-06'],
   ['/blog', ''],

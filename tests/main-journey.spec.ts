@@ -34,7 +34,7 @@ async function contentOf(request: APIRequestContext, id: string): Promise<Buffer
   return (await request.get(link)).body();
 }
 
-/** Files of a folder on disk that are not in a drive's, or the other way round, or whose bytes differ. */
+/** Files that are in a folder on disk but not in a drive's folder, or vice versa, or whose bytes differ. */
 async function differences(request: APIRequestContext, folderId: string, path: string): Promise<string[]> {
   const rows = new Map((await list(request, folderId)).map((row) => [row.name, row]));
   const found: string[] = [];
@@ -42,7 +42,7 @@ async function differences(request: APIRequestContext, folderId: string, path: s
     const row = rows.get(name);
     rows.delete(name);
     const at = join(path, name);
-    // Pickers of folders hand over files alone: a folder without any is not among them.
+    // Folder pickers return only files, so empty folders are lost.
     if (!row && isFolder && (await readdir(at)).length === 0) return;
     if (!row) found.push(`${at} is missing`);
     else if (isFolder) found.push(...(await differences(request, row.id, at)));
@@ -80,7 +80,7 @@ test('a member uploads and shares; a visitor on a phone opens the share, browses
     await expect(entry(ann.page, 'Recording.bin')).toBeVisible();
   });
 
-  await test.step('and a folder of 2,000 files with odd names', async () => {
+  await test.step('the member uploads a folder of 2,000 files with unusual names', async () => {
     await uploadBy(ann.page, 'Upload folder', files.folder);
     await uploadsDone(ann.page, FOLDER_FILES + 5);
     await entry(ann.page, 'Collected things').dblclick();
@@ -129,7 +129,7 @@ test('a member uploads and shares; a visitor on a phone opens the share, browses
     await expect(entry(ben.page, 'Dance.mp4')).toBeVisible();
   });
 
-  await test.step('views the photo, the video, the PDF and the text', async () => {
+  await test.step('the visitor views the photo, the video, the PDF and the text', async () => {
     for (const [name, sign] of [
       ['Bower in the forest.jpg', 'img'],
       ['Dance.mp4', 'video'],
@@ -143,7 +143,7 @@ test('a member uploads and shares; a visitor on a phone opens the share, browses
     }
   });
 
-  await test.step('downloads the PDF', async () => {
+  await test.step('the visitor downloads the PDF', async () => {
     await entry(ben.page, 'Field notes.pdf').tap();
     const downloading = ben.page.waitForEvent('download');
     await ben.page
@@ -158,8 +158,8 @@ test('a member uploads and shares; a visitor on a phone opens the share, browses
     await ben.page.goBack();
   });
 
-  await test.step('clicks Save and signs up, and saving continues by itself', async () => {
-    // The preview, which has one of its own, is closed.
+  await test.step('the visitor clicks Save and signs up, and saving continues by itself', async () => {
+    // The preview has a Save button of its own, so it is closed first.
     const save = ben.page.getByRole('button', { name: 'Save to my drive' });
     await expect(save).toHaveCount(1);
     await save.tap();

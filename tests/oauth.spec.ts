@@ -20,7 +20,7 @@ test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => 
 
 const TOKEN = '/v1/auth/token';
 
-/** A program on this machine that waits for its answer on a port of its own. */
+/** A program on this machine that waits for its response on a port of its own. */
 async function program() {
   const heard: URL[] = [];
   const server = createServer((request, response) => {
@@ -97,7 +97,7 @@ test('an app requests access, its owner sees which, grants it, and disconnects t
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   const elsewhere = await visitor(browser);
   expect((await elsewhere.context.request.get('/drive/v1/about', { headers })).status()).toBe(401);
-  // Browsers ask it for an icon, too, when they like.
+  // Browsers may also request an icon from it.
   app.close();
   expectNoComplaints(page);
 });
@@ -218,7 +218,7 @@ test('a code in the address signs in after a confirmation; a code from the nativ
 
   await test.step('the desktop app on this machine', async () => {
     const { page } = await visitor(browser);
-    // The app listens on this machine, for what a browser sends by itself.
+    // The app listens on this machine for what the browser sends to it.
     await page.context().setExtraHTTPHeaders({});
     const given = await code();
     const server = createServer((_, response) =>
@@ -276,7 +276,7 @@ test('a visitor signs in through an identity provider, sees it listed, and disco
   expect(complaints.get(page)?.filter((line) => !/status of 400/.test(line))).toEqual([]);
 });
 
-/** Goes on with Tab until somebody is at the control, who sees where they are. */
+/** Presses Tab until the control has the focus, which must be visible. */
 async function reach(page: Page, control: Locator): Promise<void> {
   const isThere = (): Promise<boolean> => control.evaluate((one) => one === document.activeElement);
   for (let steps = 0; steps < 40 && !(await isThere()); steps++) await page.keyboard.press('Tab');

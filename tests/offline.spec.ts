@@ -26,7 +26,7 @@ async function addLinks(page: Page, text: string): Promise<void> {
   await box(page).fill(text);
 }
 
-/** Drop of a file from outside, on an element. */
+/** Drops a file from outside the browser on an element. */
 async function dropFile(target: Locator, name: string, text: string): Promise<void> {
   await target.evaluate(
     (element, [fileName, content]) => {
@@ -85,7 +85,7 @@ test('links in running text are counted, inspected, downloaded, and opened in th
 
 test('finished downloads are announced on every page of the drive', async ({ browser }) => {
   const { page } = await member(browser);
-  // Slow enough for the page to be there first.
+  // Slow enough for the page to be open first.
   origin.serve('/slow-map.pdf', randomBytes(3_000_000), { bytesPerSecond: 200_000 });
   await open(page, '/drive/starred');
   await post(page.context().request, '/drive/v1/files', {
@@ -249,7 +249,7 @@ test('a tab selected while a started download is looked up stays selected', asyn
   origin.serve('/soon.txt', Buffer.from('soon'));
   await open(page, '/drive/transfers');
   await box(page).fill(`${origin.url}/soon.txt`);
-  // Where a new download stands is asked by its id, and answered late.
+  // The status of a new download is requested by its id, and the response is delayed.
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   await page.route(/\/drive\/v1\/tasks\/[^/?]+$/, async (route) => {

@@ -64,7 +64,7 @@ test('actions in the address work on every page for a member', async ({ browser 
   }
 });
 
-test('on a phone an action in the address opens the places of the drive', async ({ browser }) => {
+test('on a phone, an action in the address opens the places of the drive', async ({ browser }) => {
   const { page } = await member(browser, { screen: 'phone' });
   const places = page.getByRole('navigation', { name: 'Navigation' });
   await open(page, '/drive/trash');
@@ -77,7 +77,7 @@ test('on a phone an action in the address opens the places of the drive', async 
   await expect(places).toBeHidden();
 });
 
-test('a visitor signs in first, then the action of the address is performed', async ({ browser }) => {
+test('a visitor signs in first, then the action in the address is performed', async ({ browser }) => {
   const { email } = await member(browser);
   const signIn = async (page: Page): Promise<void> => {
     await page.getByLabel('Email').fill(email);
@@ -90,7 +90,7 @@ test('a visitor signs in first, then the action of the address is performed', as
   await signIn(first.page);
   await expect(dialog(first.page, 'Storage')).toBeVisible();
 
-  // The page that was to be come back to asks for something that another one does.
+  // The page to return to contains an action that another page performs.
   const second = await visitor(browser);
   await open(second.page, `/drive/login?continue=${encodeURIComponent('/blog?action=create_task')}`);
   await signIn(second.page);

@@ -28,7 +28,7 @@ for (const path of ['/faq', '/help', '/help-center/account/passkeys', '/policy/p
     for (const broken of ['#100%', '#%E0%A4%A', '?q=100%#%', '?url=%E0%A4&s_code=%']) {
       await page.goto('/robots.txt');
       expect((await page.goto(path + broken))!.status()).toBe(200);
-      // Effects have run when the page's own menus answer.
+      // Effects have run once the page's menus work.
       await page.getByRole('button', { name: 'Theme' }).click();
       await expect(page.getByRole('menu')).toBeVisible();
       await expect(page.getByRole('contentinfo')).toBeVisible();
@@ -63,7 +63,7 @@ test('a folder of the help center opens with its first article, in the language 
   }
 });
 
-test('the help center is searched while typing, and the address keeps the query', async ({ browser }) => {
+test('the help center is searched while typing, and the address contains the query', async ({ browser }) => {
   const { page } = await visitor(browser);
   await page.goto('/help-center');
   const box = page.getByRole('searchbox', { name: 'Search the help center' });
@@ -202,7 +202,7 @@ test('the title and social card of a public page describe it, in its language', 
   }
 });
 
-/** What would be read on paper, of a page whose reader chose the dark. */
+/** What would be printed of a page whose reader has chosen the dark theme. */
 async function printed(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.context().addCookies([{ name: 'pp_theme', value: 'dark', url: page.url() }]);

@@ -4,12 +4,12 @@ import { choose, entry, open, pick, select, uploadsDone } from './support/files-
 import { torrentFile } from './support/origin.ts';
 import { expectNoComplaints, get, member, PASSWORD, post, visitor, type Screen } from './support/people.ts';
 
-// They take long: side by side, so that no core waits at the end.
+// These take long, so they run in parallel and no core is idle at the end.
 test.describe.configure({ mode: 'parallel' });
 test.use({ actionTimeout: 20_000 });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
-/** A state of a page that somebody sees: where it is, and what is done to come to it. */
+/** A state of a page: its address, and the steps that lead to it. */
 interface Look {
   readonly at: string;
   readonly come?: (page: Page, isPhone: boolean) => Promise<void>;
@@ -217,7 +217,7 @@ async function chooseTorrent(page: Page): Promise<void> {
   await expect(page.getByText('28 of 41 files')).toBeVisible();
 }
 
-/** One that waits for tomorrow, and one that can't be had. */
+/** One download that is scheduled for tomorrow, and one that can't be downloaded. */
 async function transfers(page: Page, tab: 'Running' | 'Failed'): Promise<void> {
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
   for (const url of [
@@ -234,7 +234,7 @@ async function transfers(page: Page, tab: 'Running' | 'Failed'): Promise<void> {
   await expect(page.getByRole('listitem').first()).toBeVisible({ timeout: 30_000 });
 }
 
-/** What earlier looks have left running. */
+/** Resets what earlier checks have left running. */
 async function cancelTransfers(page: Page): Promise<void> {
   const { request } = page.context();
   const { tasks } = await get<{ tasks: { id: string }[] }>(request, '/drive/v1/tasks?type=offline&limit=100');
@@ -246,7 +246,7 @@ async function cancelTransfers(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'No active downloads' })).toBeVisible();
 }
 
-/** Every look begins with the view that nobody has changed. */
+/** Every check begins with the default view. */
 async function forgetView(page: Page): Promise<void> {
   await page.context().clearCookies({ name: /display_mode|view_type/ });
   await page.evaluate(() => void indexedDB.deleteDatabase('display_mode'));
@@ -260,7 +260,7 @@ async function openEmpty(page: Page): Promise<void> {
 
 type Theme = 'light' | 'dark';
 
-/** Nothing that axe finds in the themes, nothing wider than the screen. */
+/** Expects no axe violations in either theme, and nothing wider than the screen. */
 async function expectSound(page: Page, what: string, themes: readonly Theme[]): Promise<void> {
   for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -274,7 +274,8 @@ function tooWide(page: Page): Promise<number> {
 }
 
 for (const screen of ['desktop', 'phone'] satisfies Screen[]) {
-  // Both show the same colours: each look is judged in one theme on the phone and in the other on the desktop.
+  // Phone and desktop use the same colors, so each state is checked in one theme on the phone and in the other on the
+  // desktop.
   const themesOf = (turn: number): readonly Theme[] => [
     (turn % 2 === 0) === (screen === 'phone') ? 'light' : 'dark',
   ];
@@ -307,7 +308,7 @@ for (const screen of ['desktop', 'phone'] satisfies Screen[]) {
   });
 }
 
-test('on the narrowest phone nothing is cut off, in short and in long languages', async ({ browser }) => {
+test('on the narrowest phone nothing is cut off, whether words are short or long', async ({ browser }) => {
   for (const locale of ['en-US', 'ru', 'ja']) {
     const { page } = await member(browser, { screen: 'phone', locale });
     await page.setViewportSize({ width: 320, height: 640 });
@@ -377,7 +378,7 @@ test('the selected tab is fully visible on the narrowest phone, in long language
   const { page } = await member(browser, { screen: 'phone', locale: 'ru' });
   await page.setViewportSize({ width: 320, height: 640 });
   await open(page, '/ru/drive/transfers');
-  // Nobody gets into a network from here: a download that fails at once, which brings a menu beside the tabs.
+  // Downloads from private networks fail at once; a failed one adds a menu beside the tabs.
   await post(page.context().request, '/drive/v1/files', {
     kind: 'drive#file',
     upload_type: 'UPLOAD_TYPE_URL',
@@ -387,6 +388,6 @@ test('the selected tab is fully visible on the narrowest phone, in long language
   await expect(last).toHaveText(/1/, { timeout: 30_000 });
   await last.click();
   await expect(page.getByRole('button', { name: 'router.bin', exact: true })).toBeVisible();
-  // All but the fraction of a pixel.
+  // Allows for rounding by a fraction of a pixel.
   await expect(last).toBeInViewport({ ratio: 0.99 });
 });

@@ -3,7 +3,7 @@ import config from '../playwright.config.ts';
 import { open } from './support/files-page.ts';
 import { visitor } from './support/people.ts';
 
-// A scrollbar that takes room from the page, as on most computers.
+// A scrollbar that takes up space, as on most desktop computers.
 test.use({ launchOptions: { ...config.use?.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] } });
 
 test('opening a modal moves nothing, and the page behind it keeps its position', async ({ browser }) => {

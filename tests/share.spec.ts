@@ -48,7 +48,7 @@ test('a locked share reveals only that it exists, and its owner’s masked name'
   expectNoComplaints(page);
 });
 
-test('a visitor reports a share to the administrator from the share itself, its owner can’t', async ({
+test('a visitor reports a share to the administrator from the share itself; its owner can’t', async ({
   browser,
 }) => {
   const { path, id } = await share(ann, ['Autumn trip', 'Letter.txt']);
@@ -109,7 +109,7 @@ test('a link with the passcode opens at once; a wrong one shows the gate, and re
     reply = await stranger.context.request.get(`${path}?s_code=nope${guess}`);
   expect(reply.status()).toBe(400);
   expect(await reply.text()).not.toContain('Secret finds');
-  // Who has been let in already is not held up by strangers.
+  // Visitors who have already been let in are not affected by strangers' attempts.
   expect((await context.request.get(path)).status()).toBe(200);
 });
 
@@ -304,7 +304,7 @@ test('a save can be undone', async ({ browser }) => {
   expectNoComplaints(page);
 });
 
-test('a save link asks a member for the folder at once, and does nothing for an owner and a page snapshot', async ({
+test('a save link asks a member for the folder at once, and does nothing for an owner or in a page snapshot', async ({
   browser,
 }) => {
   const { path } = await share(ann, ['Autumn trip', 'Letter.txt'], { title: 'Finds' });

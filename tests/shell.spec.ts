@@ -139,7 +139,7 @@ test('on a phone the theme is chosen in the menu, which opens at its first page'
   expectNoComplaints(page);
 });
 
-/** What the pages have told the collector. */
+/** The events that the pages have sent to the collector. */
 function countedBy(page: Page): string[] {
   const counted: string[] = [];
   page.on('request', (request) => {
@@ -228,7 +228,7 @@ test('a browser with Global Privacy Control is offered no cookie choice', async 
   await context.close();
 });
 
-test('a language chosen in the footer is stored and counted, and keeps the place on the page', async ({
+test('a language chosen in the footer is stored and counted, and the position on the page is kept', async ({
   browser,
 }) => {
   const { page, context } = await visitor(browser, { isNew: true });
@@ -242,7 +242,7 @@ test('a language chosen in the footer is stored and counted, and keeps the place
   await context.close();
 });
 
-test('feedback and visits to shares are counted, without which share it was', async ({ browser }) => {
+test('feedback and visits to shares are counted, but not which share it was', async ({ browser }) => {
   const ann = await member(browser);
   const { file } = await post<{ file: { id: string } }>(ann.context.request, '/drive/v1/files', {
     kind: 'drive#folder',
@@ -264,7 +264,7 @@ test('feedback and visits to shares are counted, without which share it was', as
   await context.close();
 });
 
-test('on a phone one button of the public pages opens the menu of all of them', async ({ browser }) => {
+test('on a phone, one button opens a menu of all public pages', async ({ browser }) => {
   const { page, context } = await visitor(browser, { screen: 'phone' });
   await open(page, '/');
   const button = page.getByRole('button', { name: 'Menu', exact: true });

@@ -9,7 +9,7 @@ test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => 
 
 let networks = 0;
 
-/** Somebody who comes from a network of their own, where six passwords were wrong lately. */
+/** A visitor whose network has had six failed sign-ins lately. */
 async function fromTroubledNetwork(browser: Browser, look: Look = {}): Promise<Page> {
   const { context, page } = await visitor(browser, look);
   const address = `198.51.100.${(networks += 1)}`;
@@ -26,7 +26,7 @@ async function fromTroubledNetwork(browser: Browser, look: Look = {}): Promise<P
   return page;
 }
 
-/** Takes away what runs beside pages, so that the check waits to be begun. */
+/** Removes support for workers, so that the check has to be started by hand. */
 const withoutWorkers = (page: Page): Promise<void> =>
   page.route(/proof-worker/, (route) => route.abort()) as unknown as Promise<void>;
 
@@ -104,7 +104,7 @@ test('closing a check cancels the action that needed it, and nothing else', asyn
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email);
   };
   await expect(dialog).toBeVisible();
-  // A press outside may be a slip.
+  // A click outside may be accidental.
   await page.mouse.click(5, 5);
   await expect(dialog).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
@@ -146,7 +146,7 @@ test('after failed sign-ins a passcode needs the check too, and then opens the s
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-/** A network from which others guessed at this very share until a check is asked for. */
+/** A network from which others have guessed at this very share until a check is required. */
 async function besideGuessers(
   browser: Browser,
   path: string,
@@ -175,7 +175,7 @@ test('a link with its passcode opens without a click, whatever others on the net
   const locked = { pass_code_option: 'REQUIRED', custom_pass_code: 'bird42', title: 'Secret finds' };
   const { path } = await share(ann, ['Autumn trip'], locked);
   const scripted = await besideGuessers(browser, path, { javaScriptEnabled: true });
-  // What links may open without any check is used up.
+  // Uses up the attempts that links have without a check.
   await usedUp(scripted, path);
   const solved = scripted.waitForResponse((response) => response.url().includes('/captcha/solve'));
   await scripted.goto(`${path}?s_code=BIRD42`);

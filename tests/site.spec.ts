@@ -53,7 +53,7 @@ const DOCUMENTS = {
   },
 };
 
-/** An installation whose operator offers apps, has something going on, and reads mail. */
+/** An installation whose operator offers apps, has an activity in progress, and reads messages. */
 let site: MailingServer;
 const folder = mkdtempSync(join(tmpdir(), 'bowerbird-site-'));
 test.beforeAll(async () => {
@@ -75,7 +75,7 @@ test.afterAll(async () => {
 const PHONE =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
 
-/** Every address of our own that a page leads to, with what it answers. */
+/** Every internal link of a page, with the status that it returns. */
 async function deadLinks(page: Page, request: APIRequestContext): Promise<string[]> {
   const addresses = await page
     .locator('main a[href]')
@@ -95,7 +95,7 @@ async function deadLinks(page: Page, request: APIRequestContext): Promise<string
 const APP_PAGES = ['/mobile-app', '/desktop-app', '/browser-extension', '/tv'] as const;
 const TEXT_PAGES = ['/help', '/tv-help', '/install-apk-troubleshooting', '/check-in-guide'] as const;
 
-test('without apps each page explains how to do without, and has no dead links', async ({
+test('without apps, each page explains how to manage without them, and has no dead links', async ({
   browser,
   request,
 }) => {
@@ -217,7 +217,7 @@ test('the bookmarklet opens the link checker with the current page', async ({ br
   await page.goto('/browser-extension');
   const bookmark = await page.getByText(/^javascript:/).textContent();
   await page.goto('/help');
-  // As a browser runs a bookmark: in the page, by its reader's own hand.
+  // As a browser runs a bookmarklet: in the page, triggered by its reader.
   await page.evaluate(bookmark!.replace('javascript:', '')).catch(() => undefined);
   await page.waitForURL(/\/url-checker\?url=http%3A%2F%2F127\.0\.0\.1%3A\d+%2Fhelp$/);
 });
@@ -364,13 +364,13 @@ test('action addresses lead to the current activity, and the administrator sees 
   const { page, context } = await visitor(browser, { isNew: true });
   await context.addInitScript(() => localStorage.setItem('allow_analysis', '1'));
   for (const action of ['show_activity_dialog', 'show_popup_window']) {
-    // Who leaves before the page answers is not counted.
+    // Visitors who leave before the page responds are not counted.
     const counted = page.waitForRequest((request) => (request.postData() ?? '').includes('spread_page'));
     await page.goto(`${site.origin}/ru/faq?action=${action}`);
     await expect(page).toHaveURL(/\/ru\/activity\/christmas$/);
     await counted;
   }
-  // What was counted is written every few seconds.
+  // Counts are written every few seconds.
   await expect
     .poll(() => site.command('statistics'), { timeout: 20_000, intervals: [1_000] })
     .toMatch(/ 2 {2}spread_page {2}activity\/christmas/);

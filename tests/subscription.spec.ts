@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 test.afterAll(() => origin[Symbol.asyncDispose]());
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
-/** A feed of songs that lie on the same site, the newest first. */
+/** A feed of songs that are on the same site, newest first. */
 function publish(titles: readonly string[]): void {
   const items = titles.map(
     (title) =>
@@ -36,7 +36,7 @@ test('a member follows a feed, sees a preview, and new items arrive by themselve
   const form = page.getByRole('dialog');
   await form.getByLabel('Feed address').fill(`${origin.url}/nothing`);
   await expect(form.getByText('no longer there')).toBeVisible();
-  // The browser itself complains of what is not there.
+  // The browser itself logs missing files.
   complaints.set(
     page,
     complaints.get(page)!.filter((complaint) => !complaint.includes('404')),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import sharp from 'sharp';
 
-// The mark as web/app/ui/mark.tsx draws it; run this after changing it there.
+// The logo as drawn by web/app/ui/mark.tsx; rerun this after changing it there.
 const ARCS = 'M5 27C5 14 9.5 7 16 3.8C22.5 7 27 14 27 27M10 27C10 18 12 12.7 16 9.4C20 12.7 22 18 22 27';
 const PAPER = '#fbfaf9';
 const INK = '#191c24';
@@ -15,7 +15,7 @@ const mark = (ink: string, dot: string): string =>
   `<path d="${ARCS}" fill="none" stroke="${ink}" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"/>` +
   `<circle cx="16" cy="24.6" r="3.1" fill="${dot}"/>`;
 
-/** The mark on a square; `part` is how much of the side it fills, `radius` rounds the square's corners (0–16). */
+/** The logo on a square; `part` is the share of the side that it fills, `radius` rounds the square's corners (0–16). */
 const icon = (part: number, radius: number): string => {
   const inset = (32 - 32 * part) / 2;
   return (
@@ -24,7 +24,7 @@ const icon = (part: number, radius: number): string => {
   );
 };
 
-/** What a chat shows of a link: the mark and the product's one line. */
+/** The image that chats show for a link: the logo and the product's tagline. */
 const card = (font: string): string => `<style>
   @font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${font}) }
   body { margin: 0; width: 1200px; height: 630px; display: flex; align-items: center; justify-content: center; gap: 64px; background: ${PAPER}; font-family: Inter; color: ${INK} }
@@ -68,7 +68,7 @@ async function draw(name: string, svg: string, width: number): Promise<void> {
 const ICO_HEADER_BYTES = 6;
 const ICO_ENTRY_BYTES = 16;
 
-/** An .ico with PNG pictures in it, as browsers have read them since 2007. Sizes are pixels below 256. */
+/** An .ico file with PNG images in it, which browsers have supported since 2007. Sizes are pixels below 256. */
 async function drawIco(name: string, svg: string, sizes: readonly number[]): Promise<void> {
   const pictures = await Promise.all(sizes.map((size) => picture(svg, size)));
   const head = Buffer.alloc(ICO_HEADER_BYTES + ICO_ENTRY_BYTES * sizes.length);
@@ -91,11 +91,11 @@ async function drawIco(name: string, svg: string, sizes: readonly number[]): Pro
 if (import.meta.main) {
   for (const size of [192, 512]) {
     await draw(`icon-${size}.png`, icon(0.68, 7), size);
-    // Launchers cut anything outside the middle 80 %.
+    // Launchers crop everything outside the middle 80 %.
     await draw(`icon-maskable-${size}.png`, icon(0.54, 0), size);
   }
   await draw('apple-touch-icon.png', icon(0.62, 0), 180);
-  // Asked for beside what has no head of its own: texts, feeds, pictures.
+  // Requested for responses without an HTML head: texts, feeds, images.
   await drawIco('favicon.ico', icon(0.72, 7), [16, 32, 48]);
   await drawCard();
 }

@@ -20,17 +20,17 @@ const sources = [
 ];
 const notSources = new Set(['node_modules', 'build', '.next-build', '.react-router', '.vite-temp', '+types']);
 
-/** Builds the web app when its sources are not those of the last build. */
+/** Builds the web app if its sources have changed since the last build. */
 export async function ensureWebBuilt(node) {
   if (isFresh(digestOfSources())) return;
   await withLock(join(root, '.cache', 'build-web.lock'), async () => {
-    // Another process may have built it while this one waited; and what changes during the build is of the next one.
+    // Another process may have built it while this one waited. Changes made during the build trigger the next one.
     const digest = digestOfSources();
     if (!isFresh(digest)) await build(node, digest);
   });
 }
 
-/** The new build takes the old one's place whole: a build that breaks or is interrupted leaves the old one as it was. */
+/** The new build replaces the old one as a whole: if a build fails or is interrupted, the old one remains. */
 async function build(node, digest) {
   say('building the web app…');
   const started = Date.now();
@@ -54,7 +54,7 @@ function isFresh(digest) {
   return existsSync(built) && readFileSync(built, 'utf8') === digest;
 }
 
-/** Content, not times: a clone, a checkout and a restored backup set times as they like. */
+/** Compares content, not times: a clone, a checkout or a restored backup sets arbitrary times. */
 function digestOfSources() {
   const hash = createHash('sha256');
   for (const file of sources.flatMap(filesOf)) {

@@ -1,5 +1,5 @@
-// The project's commands. They run under the Node at hand (18 or newer), make the checkout ready, and hand over to the
-// Node that the project brings along.
+// The project's commands. They run under whichever Node is installed (18 or newer), prepare the checkout, and hand over
+// to the Node that the project bundles.
 import { join } from 'node:path';
 import { ensureWebBuilt } from './build-web.mjs';
 import { installNodeLibraries } from './debian.mjs';
@@ -13,9 +13,9 @@ const tool = (name) => join(root, 'tools', name);
 const reactRouter = inModules('@react-router/dev/bin.cjs');
 const server = join(root, 'server', 'src', 'main.ts');
 /**
- * New objects get little room, so that the server stays small: 52 MB less at rest than with V8's own 16 MB, at the same
- * number of requests. One helper looks for garbage instead of four: in a small heap they stand in each other's way, which
- * costs an upload a tenth of its time.
+ * New objects get little space, so that the server stays small: it uses 52 MB less at rest than with V8's default of
+ * 16 MB, at the same number of requests. One helper thread collects garbage instead of four: in a small heap they get
+ * in each other's way, which slows an upload by a tenth.
  */
 const options = [process.env.NODE_OPTIONS, '--max-semi-space-size=4', '--v8-pool-size=1']
   .filter(Boolean)
@@ -31,7 +31,10 @@ const watched = ['server/src', 'contract/src', 'storage/src', 'ingest/src'].map(
 
 const operate = (command) => (node, args) => handOver(node, [server, command, ...args], production);
 
-/** The types of routes and messages are made from routes.ts and the catalogue; the compiler and the linter read them. */
+/**
+ * The types of routes and messages are generated from routes.ts and the catalogue; the compiler and the linter need
+ * them.
+ */
 async function writeTypes(node) {
   for (const args of [['message-types.ts'], [reactRouter, 'typegen']]) {
     const code = await run(node, args, { cwd: join(root, 'web'), env: projectEnvironment() });
@@ -95,19 +98,19 @@ const commands = {
     await ensureWebBuilt(node);
     handOver(node, [tool('screenshots.ts')], production);
   },
-  /** Seconds and seed, where they shall be others than ten minutes and a new one. */
+  /** Seconds and seed, if they should differ from ten minutes and a new one. */
   fuzz: (node, [seconds = '600', seed = String(Date.now() % 2 ** 31)]) =>
     handOver(node, [inModules('vitest/vitest.mjs'), 'run', '--project', 'node', 'server/src/fuzz.test.ts'], {
       FUZZ_SECONDS: seconds,
       FUZZ_SEED: seed,
     }),
-  /** Minutes, seed, and one of the two setups, where not both shall be run. */
+  /** Minutes, seed, and one of the two setups, if not both should be run. */
   campaign: (node, args) => handOver(node, [join(root, 'campaign', 'run.ts'), ...args]),
   interop: (node, args) => handOver(node, [join(root, 'interop', 'run.ts'), ...args]),
   setup: () => say('ready'),
 };
 
-/** Runs the command that somebody typed. What stops it is told in one sentence, without a stack. */
+/** Runs the command that the user typed. Failures are reported in one sentence, without a stack trace. */
 export async function runCommand([name = 'serve', ...args]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {

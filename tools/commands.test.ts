@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const MAIN = 'server/src/main.ts';
 
-/** What a program says to somebody who mistypes a command. */
+/** The message for a user who mistypes a command. */
 function saidBy(program: string, ...args: string[]): string {
   const { stdout, stderr } = spawnSync(process.execPath, [join(root, program), ...args], {
     encoding: 'utf8',
@@ -20,7 +20,7 @@ const launched = new Set(/Available commands: (.+)/.exec(saidBy('tools/run.mjs',
 const usage = saidBy(MAIN, '?');
 const table = /^const commands[^]*?^\};/m.exec(read(MAIN))![0];
 const commands = [...table.matchAll(/^ {2}(?:async )?(\w+)[:(]/gm)].map(([, name]) => name!);
-/** `user add`, `share close`, …: what those do that take a second word. */
+/** `user add`, `share close`, …: the commands that have subcommands. */
 const verbs = ['user', 'share', 'contact'].flatMap((command) =>
   /^Usage: \w+ ([\w|-]+)/m
     .exec(saidBy(MAIN, command))![1]!
@@ -29,7 +29,7 @@ const verbs = ['user', 'share', 'contact'].flatMap((command) =>
 );
 const plain = commands.filter((name) => !verbs.some((verb) => verb.startsWith(`${name} `)));
 
-test('every command of the product is available through the launcher, and is in its usage text', () => {
+test('every command of the product is available through the launcher and listed in its usage text', () => {
   expect(commands.length).toBeGreaterThan(8);
   expect(commands.filter((name) => !launched.has(name))).toEqual([]);
   const missing = [...plain, ...verbs].filter(
@@ -43,7 +43,7 @@ test('docs/operations.md describes every command', () => {
   expect([...plain, ...verbs].filter((name) => !section.includes(`\`${name}`))).toEqual([]);
 });
 
-test('every command that a text mentions exists', () => {
+test('every command mentioned in a text exists', () => {
   const scripts = new Set(Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts));
   const known = new Set(verbs);
   const paths = globSync(['*.md', 'docs/**/*.md', 'content/**/*.md', 'locales/*.json'], { cwd: root });

@@ -7,7 +7,10 @@ import { openLibrary } from '../server/src/site/index.ts';
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Names of our own that are no cookies which we set: in the storage of a browser, between tabs and frames, or taken away only. */
+/**
+ * Names in our code that look like cookies, but aren't set as such: keys in browser storage, messages between tabs and
+ * frames, or cookies that we only delete.
+ */
 const NO_COOKIES = new Set([
   'pp_auth_code',
   'pp_browser_extension',
@@ -40,7 +43,7 @@ const [inForce] = contents.policy
   .versions.toSorted()
   .toReversed();
 
-test.each(LOCALES)('the cookie policy in %s has a row for every cookie that the code names', (locale) => {
+test.each(LOCALES)('the cookie policy in %s has a row for every cookie used in the code', (locale) => {
   expect(cookies.length).toBeGreaterThan(10);
   const rows = read(`content/policy/cookie-policy/${inForce}/${locale}.md`)
     .split('\n')

@@ -10,8 +10,9 @@ const isDebian = () => existsSync('/etc/debian_version');
 const isRoot = () => process.getuid?.() === 0;
 
 /**
- * What the whole test run needs beside npm packages: a browser, fonts for all our languages, PostgreSQL, an S3 service.
- * On Debian root gets them installed; everyone else is told the command. Elsewhere they are the developer's affair.
+ * What the whole test run needs besides npm packages: a browser, fonts for all our languages, PostgreSQL, an S3
+ * service. On Debian they are installed if the user is root; other users are told the command. On other systems,
+ * installing them is up to the developer.
  */
 export function ensureDebianPackages() {
   if (!isDebian()) return;
@@ -24,10 +25,13 @@ export function ensureDebianPackages() {
   installPackages(missing);
 }
 
-/** On Debian root gets the libraries that the bundled Node needs; everyone else is told by the launcher. */
+/**
+ * On Debian, installs the libraries that the bundled Node needs if the user is root; other users are told by the
+ * launcher.
+ */
 export function installNodeLibraries() {
   if (!isDebian() || !isRoot()) return;
-  // The loader names one missing library at a time.
+  // The loader reports one missing library at a time.
   for (let wanted = []; ;) {
     const missing = debianPackages(missingLibraries());
     if (missing.length === 0 || missing[0] === wanted[0]) return;
@@ -67,7 +71,7 @@ function apt(...args) {
   if (status !== 0) throw new Error(`apt-get ${args[0]} failed. See its messages above.`);
 }
 
-/** Debian starts a server as soon as its package is there; the tests start their own, on ports of their own. */
+/** Debian starts a server as soon as its package is installed; the tests start their own, on their own ports. */
 function withoutStartingServices(install) {
   const ours = !existsSync(policy);
   if (ours) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });

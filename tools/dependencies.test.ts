@@ -30,7 +30,7 @@ const dependencies = manifests.flatMap((file): Dependency[] => {
     .map(([name, version]) => ({ name, version, manifest: file }));
 });
 
-/** Rows of the tables: package → licence. */
+/** Rows of the tables: package → license. */
 const documented = new Map(
   [...read('docs/decisions/dependencies.md').matchAll(/^\| (\S+) \| [^|]+ \| ([^|]+) \| [^|]+ \|$/gm)]
     .filter(([, name]) => name !== 'package')
@@ -41,7 +41,7 @@ test('every dependency is pinned to one version', () => {
   expect(dependencies.filter(({ version }) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
 });
 
-test('every dependency is documented, and no other packages are', () => {
+test('every dependency is documented, and only dependencies are', () => {
   expect([...documented.keys()].toSorted()).toEqual(
     [...new Set(dependencies.map(({ name }) => name))].toSorted(),
   );
@@ -50,16 +50,16 @@ test('every dependency is documented, and no other packages are', () => {
 test('the documented license matches the package', () => {
   const wrong = dependencies.flatMap(({ name }) => {
     const file = `node_modules/${name}/package.json`;
-    if (!existsSync(join(root, file))) return []; // another platform's
+    if (!existsSync(join(root, file))) return []; // for another platform
     const { license } = manifest(file);
     return license === documented.get(name) ? [] : [`${name}: ${license}`];
   });
   expect(wrong).toEqual([]);
 });
 
-/** Packages that say it in a way of their own: what their texts say. */
+/** Packages that declare their license in an unusual way, with the license according to their texts. */
 const said = new Map([
-  // Runs as a program of its own; unRAR's restriction on making compressors comes with it (docs/decisions/0025).
+  // Runs in a separate process; it includes unRAR's restriction on making compressors (docs/decisions/0025).
   ['7z-wasm', 'LGPL-2.1-or-later'],
   ['compact2string', 'MIT'],
   ['limiter', 'MIT'],

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..');
 
 export const architecture = join(root, 'docs', 'architecture.md');
 
-/** Folders of one source tree by the folders that they import from. */
+/** For each folder of a source tree, the folders that it imports from. */
 type Imports = ReadonlyMap<string, ReadonlySet<string>>;
 
 const DIAGRAMS = [
@@ -16,7 +16,7 @@ const DIAGRAMS = [
   { name: 'web layers', source: 'web/app' },
 ] as const;
 
-/** The page with its diagrams as the imports are now. */
+/** The page with its diagrams according to the current imports. */
 export function withDiagrams(page: string): string {
   return DIAGRAMS.reduce((text, { name, source }) => {
     const begin = `<!-- ${name}: written by npm run diagrams -->`;
@@ -24,12 +24,15 @@ export function withDiagrams(page: string): string {
     const [before, rest] = text.split(begin);
     const after = rest?.split(end)[1];
     if (before === undefined || after === undefined)
-      throw new Error(`docs/architecture.md has no place for the ${name}`);
+      throw new Error(`docs/architecture.md has no marker for the ${name}`);
     return `${before}${begin}\n${diagramOf(importsWithin(join(root, source)))}\n${end}${after}`;
   }, page);
 }
 
-/** Which folders of a tree import from which others. Files directly in the tree are left out: they import everything. */
+/**
+ * Which folders of a tree import from which others. Files directly in the tree are left out, since they import
+ * everything.
+ */
 function importsWithin(tree: string): Imports {
   const imports = new Map<string, Set<string>>();
   const files = globSync('*/**/*.{ts,tsx}', { cwd: tree }).filter(
@@ -49,7 +52,7 @@ function importsWithin(tree: string): Imports {
   return imports;
 }
 
-/** A Mermaid flowchart. An arrow that others imply is left out, so that the layers can be seen. */
+/** A Mermaid flowchart. Arrows implied by others are left out, so that the layers are visible. */
 function diagramOf(imports: Imports): string {
   const arrows = [...imports].flatMap(([from, targets]) =>
     [...targets]

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ENDPOINTS, ERRORS } from '@bowerbird/contract';
 
-// `npm run errors` writes docs/errors.md from the catalogue of errors, their English texts and the endpoints.
+// `npm run errors` generates docs/errors.md from the catalogue of errors, their English texts and the endpoints.
 
 const root = join(import.meta.dirname, '..');
 
@@ -20,7 +20,7 @@ Any call can return \`invalid_argument\`, \`internal\` and \`unavailable\`, call
 |---|---|---|---|---|
 `;
 
-/** The page as it should be. */
+/** The expected content of the page. */
 export async function errorsText(): Promise<string> {
   const texts = JSON.parse(await readFile(join(root, 'locales', 'en-US.json'), 'utf8')) as Record<
     string,

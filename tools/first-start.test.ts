@@ -11,9 +11,12 @@ import { explainStartFailure } from './project-node.mjs';
 import { installCommand } from './system-packages.mjs';
 import { explainInstallFailure } from './trouble.mjs';
 
-// A newcomer's first start on a machine where something is wrong: each ends in one sentence that says what to do.
+// A newcomer's first start on a machine with a problem: each ends with one sentence that says what to do.
 
-/** A checkout with the real launcher, and one locked package that has to be fetched; its path is an awkward one. */
+/**
+ * A checkout with the real launcher and one locked package that has to be downloaded; its path contains unusual
+ * characters.
+ */
 async function checkout() {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird ü '));
   const root = join(folder, 'my drive');
@@ -75,7 +78,7 @@ test('without a network the message names the registry', async () => {
   });
 });
 
-test('a registry that denies access is named with its response', async () => {
+test('a registry that denies access is named together with its response', async () => {
   await using project = await checkout();
   await using registry = await refusingRegistry(403);
   expect(await project.start({ registry: registry.address })).toEqual({
@@ -146,7 +149,7 @@ test.each([
   expect(sentence).toContain(`\`${command}\``);
 });
 
-test('an unknown missing library or system is still named', () => {
+test('an unknown missing library is still named, and so is an unknown system', () => {
   const system = { musl: false, command: (names: readonly string[]) => installCommand(names, alpine) };
   expect(explainStartFailure(missing('libodd.so.3'), system)).toContain(
     'Install the package that contains libodd.so.3',

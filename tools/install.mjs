@@ -6,7 +6,7 @@ import { runtimePackage } from './project-node.mjs';
 import { exitOf, root, say } from './process.mjs';
 import { explainInstallFailure } from './trouble.mjs';
 
-/** Installs what the lockfile names unless it is there already. */
+/** Installs the packages in the lockfile unless they are already installed. */
 export async function ensureInstalled() {
   if (isInstalled()) return;
   await withLock(join(root, '.cache', 'install.lock'), async () => {
@@ -15,9 +15,9 @@ export async function ensureInstalled() {
 }
 
 /**
- * npm writes what it installed into node_modules/.package-lock.json. Every locked package must be in it at its
- * locked version; optional ones may be missing (they are another platform's), except our own runtime. What lies in a
- * workspace's own node_modules is looked for, since cleaning the workspace removes it without npm's knowledge.
+ * npm records what it installed in node_modules/.package-lock.json. It must contain every locked package at its locked
+ * version; optional ones may be missing (they are for other platforms), except our own runtime. Packages in a
+ * workspace's own node_modules are looked up on disk, since cleaning the workspace removes them without npm noticing.
  */
 function isInstalled() {
   try {
@@ -38,9 +38,9 @@ function isInstalled() {
 const packagesOf = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
 
 /**
- * npm must not run on a binary that it is about to delete: it gets the Node that started it and a PATH without
- * node_modules/.bin. Development and optional packages are named because NODE_ENV=production or a user's own npm
- * settings would leave them out, and the first build needs both.
+ * npm must not run on a binary that it is about to delete: it gets the Node that started it, and a PATH without
+ * node_modules/.bin. Development and optional packages are requested explicitly because NODE_ENV=production or a
+ * user's own npm settings would leave them out, and the first build needs both.
  */
 async function install() {
   say('installing dependencies…');
@@ -50,7 +50,7 @@ async function install() {
   const PATH = (process.env.PATH ?? '').split(delimiter).filter(outside).join(delimiter);
   const args = [
     ...['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
-    // Without a network npm's own waits between its tries would last for two minutes.
+    // Without a network, npm's own delays between attempts would add up to two minutes.
     ...['--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=10000'],
   ];
   const npm = process.env.npm_execpath?.endsWith('.js')
@@ -61,7 +61,10 @@ async function install() {
   say(`installed in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
-/** Runs a program whose messages go on to the terminal; resolves with its exit code and the end of what it said. */
+/**
+ * Runs a program whose output is also passed on to the terminal; resolves with its exit code and the end of its
+ * output.
+ */
 async function runAloud([program, ...args], env) {
   const child = spawn(program, args, {
     cwd: root,

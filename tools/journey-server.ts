@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// The server that browser journeys visit: a new installation in a folder that goes when it ends. It may fetch from this
-// machine, where journeys have sites of their own, and believes what they say of the networks they come from.
+// The server that browser journeys visit: a new installation in a folder that is deleted when it ends. It may fetch
+// from this machine, where journeys have their own sites, and trusts them about the networks they come from.
 
 const dataDir = mkdtempSync(join(tmpdir(), 'bowerbird-journeys-'));
 const main = join(import.meta.dirname, '..', 'server', 'src', 'main.ts');

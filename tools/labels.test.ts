@@ -4,7 +4,7 @@ import { DEFAULT_LOCALE, LOCALES, type Locale } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..');
-/** Without what differs for the eye alone: hard spaces, quotation marks, the mark at the end. */
+/** Removes purely visual differences: hard spaces, quotation marks, the mark at the end. */
 const plain = (text: string): string =>
   text
     .replaceAll('\u00a0', ' ')
@@ -14,14 +14,14 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const catalogueOf = (locale: Locale) =>
   Object.entries(JSON.parse(read(`locales/${locale}.json`)) as Record<string, string>);
 
-/** Keys by what they say in English. */
+/** Keys by their English text. */
 const keysOf = new Map<string, Set<string>>();
 for (const [key, text] of catalogueOf(DEFAULT_LOCALE))
   keysOf.set(plain(text), (keysOf.get(plain(text)) ?? new Set()).add(key));
 
 const inBold = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, label]) => plain(label!));
-/** What is in bold, and not just the words with which an item of a list begins. */
+/** The bold texts, except those that begin a list item. */
 const labelsIn = (text: string): string[] => inBold(text, /(?<!^[-*] )\*\*(.+?)\*\*/gm);
 
 const paths = globSync(['content/{help,faq}/*/*/en-US.md', 'content/page/*/en-US.md'], { cwd: root });
@@ -43,7 +43,7 @@ test.each(LOCALES.filter((locale) => locale !== DEFAULT_LOCALE))(
   },
 );
 
-/** Columns that a label takes: letters of Chinese, Japanese and Korean are twice as wide. */
+/** Width of a label in columns: Chinese, Japanese and Korean characters take two. */
 const columnsOf = (text: string): number =>
   [...text].reduce(
     (sum, letter) =>
@@ -57,7 +57,7 @@ const columnsOf = (text: string): number =>
   );
 const WIDEST_LABEL = 24;
 
-/** Keys of the messages that are all that a button or an entry of a menu says. */
+/** Keys of the messages that are the only text of a button or menu item. */
 const labelKeys = new Set(
   globSync('web/app/**/*.tsx', { cwd: root })
     .filter((path) => !path.includes('.test.'))

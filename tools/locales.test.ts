@@ -35,14 +35,14 @@ describe('a message', () => {
     ['en-US', ' Open', 'space'],
     ['en-US', "Don't", 'straight quotes'],
     ['en-US', 'Loading...', 'three dots'],
-    ['ja', '“写真”を開く', 'quotes here are 「」'],
-    ['zh-TW', '“照片”', 'quotes here are 「」'],
+    ['ja', '“写真”を開く', 'use 「」 instead'],
+    ['zh-TW', '“照片”', 'use 「」 instead'],
     ['ru', '{count, plural, one {# файл} other {# файлов}}', 'lacks the plural form “few”'],
     ['uk', '{count, plural, one {# файл} few {# файли} other {# файлу}}', 'lacks the plural form “many”'],
-    ['ja', '{count, plural, one {# 件} other {# 件}}', 'which ja does not know'],
-    ['en-US', 'Uploads go on by themselves', 'here it is continue, or resume'],
-    ['es', 'Eliminar para siempre', 'here it is definitivamente'],
-    ['zh-TW', 'QR 碼', 'here it is QR Code'],
+    ['ja', '{count, plural, one {# 件} other {# 件}}', 'which ja does not have'],
+    ['en-US', 'Uploads go on by themselves', 'use continue, or resume'],
+    ['es', 'Eliminar para siempre', 'use definitivamente'],
+    ['zh-TW', 'QR 碼', 'use QR Code'],
   ])('in %s %j is reported', (locale, message, what) => {
     expect(faultsOfMessage(locale, message).join()).toContain(what);
   });
@@ -99,11 +99,11 @@ describe('the catalogs of a checkout', () => {
     expect(await found()).toEqual([
       'locales/ru.json:app.nom: is not in English',
       'locales/ru.json:app.name: is missing',
-      'locales/uk.json:app.name: stands there twice',
+      'locales/uk.json:app.name: occurs twice',
     ]);
   });
 
-  test('are checked against the sources: unused keys, unknown keys, dynamic keys', async () => {
+  test('are checked against the sources: unused keys, unknown keys, and keys built at run time', async () => {
     const messages = JSON.stringify(
       { 'app.name': 'Bowerbird', 'drive.sort.name': '1', 'drive.sort.size': '2', 'site.old': '3' },
       null,
@@ -121,7 +121,7 @@ describe('the catalogs of a checkout', () => {
     ]);
   });
 
-  test('count as used by dynamic keys only if the whole key matches', async () => {
+  test('count as used by keys built at run time only if the whole key matches', async () => {
     const keys = { 'app.name': '1', 'drive.kind.file.title': '2', 'drive.kind.file.titles': '3' };
     for (const locale of LOCALES) await write(`locales/${locale}.json`, JSON.stringify(keys, null, 2));
     await write('web/app/root.tsx', "t('app.name'); t(`drive.kind.${kind}.title`)");

@@ -7,11 +7,12 @@ import { faultsOfMessage, faultsOfTranslation, spentAllowances } from './locales
 import type { SameAsEnglish } from './locales/translation.ts';
 import { isUsed, readUsage } from './locales/usage.ts';
 
-// `npm run locales`: are all catalogues complete, right and used? `-- --fix` sorts them and mends their marks.
+// `npm run locales` checks that all catalogues are complete, correct and used. `-- --fix` sorts them and fixes their
+// punctuation.
 
 const speaking = ['web/app', 'server/src', 'worker/src', 'contract/src'];
 
-/** Everything that is wrong with the catalogues of a checkout. */
+/** Finds all problems in the catalogues of a checkout. */
 export async function checkLocales(root: string): Promise<Problem[]> {
   const problems: Problem[] = [];
   const read = async (locale: string): Promise<Catalogue> => {

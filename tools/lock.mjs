@@ -6,8 +6,8 @@ const heartbeat = 1_000;
 const abandonedAfter = 15_000;
 
 /**
- * Runs `work` while no other process runs under the same lock file. The holder touches the file every second, so
- * that a lock whose holder was killed is taken over; a process id would lie in a container, where ids start again.
+ * Runs `work` while no other process runs under the same lock file. The holder touches the file every second, so that
+ * the lock of a killed process is taken over; a process id would be unreliable in containers, where ids start over.
  */
 export async function withLock(file, work) {
   await mkdir(dirname(file), { recursive: true });

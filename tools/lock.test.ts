@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('two processes that want the lock work one after the other', async () => {
+test('two processes that want the same lock run one after the other', async () => {
   const file = join(folder, 'deep', 'lock');
   const events: string[] = [];
   const work = (name: string) => async () => {

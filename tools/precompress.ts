@@ -6,7 +6,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 const compressible = new Set(['.js', '.mjs', '.css', '.svg', '.json', '.wasm', '.txt', '.webmanifest']);
 const worthIt = 1024;
 
-/** Writes a .br and a .gz beside every text asset, once per build, so that no request pays for compression. */
+/**
+ * Writes a .br and a .gz file beside every text asset, once per build, so that requests don't need to compress
+ * anything.
+ */
 export async function precompress(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && compressible.has(extname(entry.name)));

@@ -8,19 +8,19 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 export const say = (message) => process.stderr.write(`[bowerbird] ${message}\n`);
 
-/** The environment of everything that is started from here: the project's own tools come first. */
+/** The environment of all processes started here: the project's own tools come first. */
 export const projectEnvironment = (extra = {}) => ({
   ...process.env,
   PATH: join(root, 'node_modules', '.bin') + delimiter + (process.env.PATH ?? ''),
   ...extra,
 });
 
-/** Runs a program to its end; resolves with its exit code (128 + n when signal n ended it). */
+/** Runs a program until it ends; resolves with its exit code (128 + n if it was ended by signal n). */
 export function run(program, args, options = {}) {
   return exitOf(spawn(program, args, { stdio: 'inherit', cwd: root, ...options }));
 }
 
-/** Resolves with the exit code of a child once it has ended and said all it had to say. */
+/** Resolves with a child's exit code once it has ended and its output is complete. */
 export function exitOf(child) {
   return new Promise((resolve, reject) => {
     child.on('error', reject);
@@ -29,10 +29,11 @@ export function exitOf(child) {
 }
 
 /**
- * Becomes the program: same terminal, same signals, same exit code. Three things are not obvious. On Ctrl+C the
- * terminal signals the whole group, so passing SIGINT on would deliver it twice. npm sends SIGTERM to its shell only,
- * which may die without a word to us: that the parent changed is the only sign of it. And the parent changes as well
- * after a signal that was heard, when to repeat it would look like impatience.
+ * Makes this process stand in for the program: same terminal, same signals, same exit code. Three things are not
+ * obvious. On Ctrl+C, the terminal signals the whole process group, so forwarding SIGINT would deliver it twice. npm
+ * sends SIGTERM only to its shell, which may die without notifying us: the only indication is that our parent has
+ * changed. And the parent also changes after a signal that we received ourselves; repeating the signal then would look
+ * impatient.
  */
 export function handOver(program, args, extra = {}) {
   const child = spawn(program, args, { stdio: 'inherit', cwd: root, env: projectEnvironment(extra) });

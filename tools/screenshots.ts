@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 
-// The pictures of the README, taken of the product itself: `npm run screenshots`. Needs the built pages.
+// Takes the screenshots in the README from the running product: `npm run screenshots`. Needs the built pages.
 
 const root = join(import.meta.dirname, '..');
 const images = join(root, 'docs', 'images');
@@ -37,7 +37,7 @@ async function ready(): Promise<void> {
     if (reply?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error('the server did not get ready');
+  throw new Error('the server did not become ready');
 }
 
 async function shoot(page: Page, name: string): Promise<void> {
@@ -74,7 +74,7 @@ try {
   const photos = listed.files.find(({ name }) => name === 'Photos');
   if (!photos) throw new Error('the demonstration drive has no photos');
   await page.goto(`${address}/drive/all/${photos.id}`);
-  await page.waitForTimeout(3000); // the first look at a picture makes its thumbnail
+  await page.waitForTimeout(3000); // thumbnails are created on the first view
   await shoot(page, 'drive');
   await page.goto(`${address}/drive/all`);
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -17,7 +17,7 @@ interface Row {
   readonly tests: readonly string[];
 }
 
-/** What stands under a file: `- T7: the name of a test in it`. */
+/** A citation below the name of a file: `- T7: the name of a test in it`. */
 function citedTests(): CitedTest[] {
   let file = '';
   return list.split('\n').flatMap((line) => {
@@ -27,7 +27,7 @@ function citedTests(): CitedTest[] {
   });
 }
 
-/** Rows of the requirements: number, what, how, tests. */
+/** Rows of the requirements: number, requirement, how it is met, tests. */
 const rows = [
   ...tables.matchAll(/^\| (?<number>\d+\.\d+\.\d+) \| [^|]+ \| (?<how>[^|]*) \| (?<tests>[^|]*) \|$/gm),
 ].map(({ groups }): Row => ({
@@ -37,7 +37,7 @@ const rows = [
 }));
 const cited = citedTests();
 
-test('every test that docs/security.md cites exists under that name', () => {
+test('every test cited in docs/security.md exists under that name', () => {
   expect(cited.length).toBeGreaterThan(100);
   const missing = cited.filter(({ file, name }) => {
     const path = join(root, file);
@@ -47,7 +47,7 @@ test('every test that docs/security.md cites exists under that name', () => {
   expect(missing).toEqual([]);
 });
 
-test('every tag in docs/security.md names one test, and none is unused', () => {
+test('every tag in docs/security.md stands for one test, and all of them are used', () => {
   const tags = cited.map(({ tag }) => tag);
   expect(new Set(tags).size).toBe(tags.length);
   expect([...new Set(tables.match(/\bT\d+\b/g))].toSorted()).toEqual(tags.toSorted());

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-// The real services that tests talk to, on loopback. The scripts beside this file know how to start each one.
+// The real services that tests use, on loopback. The scripts beside this file start them.
 
 export type ServiceName = 'postgres' | 's3';
 
-/** The variable under which tests find a service. */
+/** The variable that contains a service's address for tests. */
 export const serviceVariables: Record<ServiceName, string> = {
   postgres: 'TEST_DATABASE_URL',
   s3: 'TEST_S3_URL',
@@ -29,10 +29,13 @@ const starting: Record<ServiceName, string> = {
   s3: script('radosgw-up.sh'),
 };
 
-/** Starts both services in a folder and on ports of their own, for one test run. What the environment names is used as it is. */
+/**
+ * Starts both services in their own folder and on their own ports, for one test run. Services named in the environment
+ * are used as they are.
+ */
 export async function startOwnServices(): Promise<Services> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-test-'));
-  // PostgreSQL refuses to be root, and its user has to pass through.
+  // PostgreSQL refuses to run as root, and its user needs access to the folder.
   await chmod(folder, 0o711);
   const places = {
     POSTGRES_FOLDER: join(folder, 'postgres'),
@@ -45,7 +48,7 @@ export async function startOwnServices(): Promise<Services> {
     await stopServices(folder);
     await rm(folder, { recursive: true, force: true });
   };
-  // Both come to their end, one way or the other, before anything is cleared away.
+  // Both must have finished, successfully or not, before anything is deleted.
   const started = await Promise.allSettled([urlOf('postgres', places), urlOf('s3', places)]);
   const failure = started.find((result) => result.status === 'rejected');
   if (failure) {
@@ -56,7 +59,10 @@ export async function startOwnServices(): Promise<Services> {
   return { environment: Object.fromEntries(found), stop };
 }
 
-/** Starts what is not running yet in the one folder that narrow runs share, and leaves it running for the next of them. */
+/**
+ * Starts the services that aren't running yet in the folder shared by partial runs, and leaves them running for the
+ * next one.
+ */
 export async function startSharedServices(names: readonly ServiceName[]): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(names.map((name) => urlOf(name, {}))));
 }
@@ -65,7 +71,7 @@ async function urlOf(name: ServiceName, places: Record<string, string>): Promise
   const variable = serviceVariables[name];
   const given = process.env[variable];
   if (given) return [variable, given];
-  // Debian keeps what starts services out of some paths.
+  // Debian keeps the programs that start services out of some paths.
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin`, ...places };
   const { stdout } = await promisify(execFile)('bash', [starting[name]], { env });
   return [variable, stdout.trim().split('\n').at(-1)!];
@@ -73,7 +79,7 @@ async function urlOf(name: ServiceName, places: Record<string, string>): Promise
 
 async function stopServices(folder: string): Promise<void> {
   const pids = [
-    // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients.
+    // SIGINT is PostgreSQL's fast shutdown, which doesn't wait for clients.
     ...pidsIn(join(folder, 'postgres', 'data', 'postmaster.pid'))
       .slice(0, 1)
       .map((pid) => [pid, 'SIGINT'] as const),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-// What the system's package managers call the libraries that the bundled Node is linked against.
+// Names that system package managers use for the libraries that the bundled Node is linked against.
 
 const managers = [
   { systems: /\b(debian|ubuntu)\b/, install: 'sudo apt-get install', column: 0 },
@@ -14,12 +14,12 @@ const packages = {
   'libgcc_s.so.1': ['libgcc-s1', 'libgcc', 'libgcc_s1', 'gcc-libs'],
 };
 
-/** The Debian packages with these libraries; those that are not known are left out. */
+/** The Debian packages with these libraries; unknown libraries are left out. */
 export const debianPackages = (libraries) =>
   libraries.flatMap((library) => packages[library]?.slice(0, 1) ?? []);
 
 /**
- * The command that installs these libraries on this system, or undefined where it is not known.
+ * The command that installs these libraries on this system, or undefined if unknown.
  * @param {readonly string[]} libraries file names, such as libatomic.so.1
  */
 export function installCommand(libraries, release = osRelease()) {

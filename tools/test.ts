@@ -8,13 +8,13 @@ import { ensureDebianPackages } from './debian.mjs';
 import { startOwnServices } from './services.ts';
 import type { Services } from './services.ts';
 
-// `npm test`: everything that must hold before a change may land, cheapest first; it stops at the first broken stage.
-// With arguments it is vitest alone: `npm test -- server/src/drive`.
+// `npm test` runs every check that a change has to pass, fastest first, and stops at the first stage that fails. With
+// arguments, it only runs vitest: `npm test -- server/src/drive`.
 
 const root = join(import.meta.dirname, '..');
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const launcher = join(root, 'tools', 'run.mjs');
-/** Processes that tests start find what earlier ones compiled, and start in half the time. */
+/** Processes that tests start reuse the compile cache of earlier ones, which halves their start time. */
 const compiled = { NODE_COMPILE_CACHE: join(root, '.cache', 'compile') };
 
 interface Tally {
@@ -23,11 +23,11 @@ interface Tally {
 }
 interface Stage {
   readonly name: string;
-  /** Runs the stage; what it returns is added to the closing line. */
+  /** Runs the stage; its result is appended to the last line of output. */
   run(): Promise<Tally>;
 }
 
-/** A stage that hangs must fail while somebody still waits for it. */
+/** A stage that hangs must fail while someone is still waiting for it. */
 const longestStage = 40 * 60_000;
 const nothing: Tally = { passed: 0, failed: 0 };
 
@@ -88,7 +88,7 @@ async function runStage(stage: Stage): Promise<Tally> {
 
 async function debianPackages(): Promise<Tally> {
   ensureDebianPackages();
-  // They take their time to start, and the stages until they are needed leave a core idle.
+  // Starting them takes time, and the stages before they are needed leave a core idle.
   services = startOwnServices();
   services.catch(() => {});
   return nothing;
@@ -128,7 +128,7 @@ async function runJourneys(): Promise<Tally> {
   return settle({ passed: expected, failed: unexpected }, code);
 }
 
-/** A runner that broke outside of a test, or found no test to run, has failed. */
+/** If the runner itself crashed, or found no tests, the stage has failed. */
 function settle({ passed, failed }: Tally, code: number): Tally {
   const broken = failed === 0 && (code !== 0 || passed === 0);
   return { passed, failed: broken ? 1 : failed };
@@ -147,16 +147,16 @@ function node(args: string[], extra: Record<string, string> = {}): Promise<numbe
   });
 }
 
-/** The stage at work is ended, and with it the run, in order: services stopped, closing line said. */
+/** Ends the current stage, and with it the run, in order: services are stopped, the last line is printed. */
 function interrupt(): void {
   interrupted = true;
   child?.kill('SIGTERM');
 }
 
-/** Where the developer's own drive lives must not matter to a test, and no test may touch it. */
+/** The location of the developer's own drive must not affect tests, and no test may touch it. */
 function forgetTheDevelopersSettings(): void {
   for (const name of [...Object.keys(SETTINGS), 'NODE_ENV', 'BUILD_DIR']) {
-    // The path is a setting of the machine, too, and the tests are started by it.
+    // PATH is also a setting of the machine, but the tests need it to start.
     if (name !== 'PATH') delete process.env[name];
   }
 }

@@ -40,9 +40,9 @@ test.each<[string, Record<string, string>, string]>([
   ['lost a heading', { 'ru.md': '1. [a](/faq)\n2. [b](/drive/all)\n' }, 'in its headings'],
   ['leads elsewhere', { 'ru.md': '## ru\n\n1. [a](/faq)\n2. [b](/faq)\n' }, 'in its links'],
   ['leads nowhere', { 'en-US.md': '## en\n\n1. [a](/nowhere)\n2. [b](/faq)\n' }, 'leads to /nowhere'],
-  ['asks for what nobody knows', { 'en-US.md': '{{name}}' }, 'asks for {{name}}'],
-  ['has HTML', { 'en-US.md': 'a <b>word</b>' }, 'has HTML in it'],
-])('a text that %s is named', (_, bodies, problem) => {
+  ['has an unknown placeholder', { 'en-US.md': '{{name}}' }, 'the unknown placeholder {{name}}'],
+  ['has HTML', { 'en-US.md': 'a <b>word</b>' }, 'contains HTML'],
+])('a text that %s is reported', (_, bodies, problem) => {
   for (const [name, body] of Object.entries(bodies)) plant({ [`${ARTICLE}/${name}`]: front('A') + body });
   if (Object.keys(bodies).length === 0) rmSync(join(root, ARTICLE, 'ja.md'));
   expect(checkTexts(root).join('\n')).toContain(problem);

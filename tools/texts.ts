@@ -4,15 +4,16 @@ import { DEFAULT_LOCALE, LOCALES, type LibraryText, type Locale } from '@bowerbi
 import { openLibrary, parseText, pathsOf } from '../server/src/site/index.ts';
 import { differences, shapeOf } from './texts/shape.ts';
 
-// `npm run texts`: is every text of content/ there in every language, with the same bones, and does every link lead somewhere?
+// `npm run texts` checks that every text of content/ exists in every language with the same structure, and that every
+// link leads to a page.
 
-/** Texts that wait for their translations; nothing reads them. */
+/** Texts that still wait for their translations; the product doesn't use them. */
 const DRAFTS = 'drafts';
 const LONGEST_TITLE = 80;
 const LONGEST_DESCRIPTION = 170;
 const PLACEHOLDERS = new Set(['operator', 'contact', 'site']);
 
-/** Everything that is wrong with the texts of a checkout, a line each. */
+/** All problems in the texts of a checkout, one per line. */
 export function checkTexts(root: string): string[] {
   const content = join(root, 'content');
   const { contents } = openLibrary(content);
@@ -72,14 +73,14 @@ function faultsOf({ title, description, body }: LibraryText): string[] {
   if (description.length > LONGEST_DESCRIPTION)
     faults.push(`has a description of ${description.length} characters`);
   const strange = shapeOf(body).placeholders.filter((name) => !PLACEHOLDERS.has(name));
-  faults.push(...strange.map((name) => `asks for {{${name}}}, which nobody knows`));
+  faults.push(...strange.map((name) => `uses the unknown placeholder {{${name}}}`));
   if (/^# /m.test(body.replaceAll(/^```[\s\S]*?^```$/gm, '')))
-    faults.push('has a heading of the first order');
-  if (/<[a-z][^>]*>/i.test(body.replaceAll(/```[\s\S]*?```|`[^`]*`/g, ''))) faults.push('has HTML in it');
+    faults.push('has a first-level heading besides its title');
+  if (/<[a-z][^>]*>/i.test(body.replaceAll(/```[\s\S]*?```|`[^`]*`/g, ''))) faults.push('contains HTML');
   return faults;
 }
 
-/** Folders with texts that no contents name. */
+/** Folders with texts that aren't listed in any table of contents. */
 function unlisted(content: string, listed: ReadonlySet<string>): string[] {
   const strays: string[] = [];
   const walk = (folder: string): void => {
@@ -94,7 +95,7 @@ function unlisted(content: string, listed: ReadonlySet<string>): string[] {
   return strays;
 }
 
-/** Addresses of pages, from the routes of the web app; those with parameters lead somewhere only as texts say. */
+/** Addresses of pages, from the routes of the web app; those with parameters only exist for known texts. */
 function pagesOf(root: string): ReadonlySet<string> {
   const routes = readFileSync(join(root, 'web/app/routes.ts'), 'utf8');
   const paths = [...routes.matchAll(/route\('([^':*]+?)(?:\/:\w+\?)?',/g)].map(([, path]) => `/${path}`);

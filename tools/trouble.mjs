@@ -2,13 +2,13 @@ import { statfsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { root } from './process.mjs';
 
-// What stops the launcher, as one sentence that says what to do.
+// A failure of the launcher, as one sentence that says what to do.
 
-/** Below this many free bytes a step that failed is taken to have failed for want of space. */
+/** With less free space than this, in bytes, a failed step is attributed to the full disk. */
 const lowSpace = 64 * 1024 * 1024;
 const again = 'then run this again';
 
-/** The sentence for whatever a command threw. */
+/** The sentence to print for an error thrown by a command. */
 export function explainTrouble(error) {
   if (error.code === 'ENOENT' && error.syscall === 'spawn npm')
     return `npm is missing: install Node 20 or newer with npm from https://nodejs.org, ${again}.`;
@@ -16,7 +16,7 @@ export function explainTrouble(error) {
 }
 
 /**
- * Why `npm ci` failed.
+ * Explains why `npm ci` failed.
  * @param {string} output what npm printed
  * @param {number} code npm's exit code
  */
@@ -37,7 +37,7 @@ export function explainInstallFailure(output, code) {
   );
 }
 
-/** Why the web app could not be built. */
+/** Explains why the web app could not be built. */
 export const explainBuildFailure = () =>
   isDiskFull() ? diskFull(root) : "The web app couldn't be built. See the messages above.";
 

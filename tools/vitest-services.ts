@@ -4,11 +4,11 @@ import { serviceVariables, startSharedServices } from './services.ts';
 import type { ServiceName } from './services.ts';
 
 /**
- * A narrow run starts only the services that the chosen test files can want: PostgreSQL takes three seconds, S3 takes
- * twenty, and both stay up for the next run. The whole run (`npm test`) has started both already.
+ * A partial run starts only the services that the selected test files may need: PostgreSQL takes three seconds, S3
+ * takes twenty, and both keep running for the next run. For a whole run (`npm test`), both have already been started.
  */
 export default async function setup(project: TestProject): Promise<void> {
-  // Vitest knows the filters of its command line, but its types keep them to itself.
+  // Vitest knows the filters of its command line, but doesn't expose them in its types.
   const { filenamePattern } = project.vitest as { filenamePattern?: string[] };
   const { testFiles } = await project.globTestFiles(filenamePattern);
   const wanted = new Set(

@@ -1,6 +1,6 @@
 import { chromium, type Browser, type CDPSession, type Page } from '@playwright/test';
 
-/** Lighthouse's slow 4G as a browser applies it to each request: 1.6 Mbit/s less a tenth, 150 ms times 3.75. */
+/** Lighthouse's slow 4G as a browser applies it to each request: 1.6 Mbit/s minus 10 %, and 150 ms times 3.75. */
 const SLOW_4G = {
   offline: false,
   latency: 562.5,
@@ -22,7 +22,9 @@ export const openBrowser = (): Promise<Browser> =>
     ],
   });
 
-/** A phone that was never here before, on slow 4G. Its processor is this machine's, or so many times slower. */
+/**
+ * A phone with an empty cache, on slow 4G. Its processor is as fast as this machine's, or slower by the given factor.
+ */
 export async function openSlowPhone(
   browser: Browser,
   width: number,
@@ -41,13 +43,13 @@ export async function openSlowPhone(
   return { page, session };
 }
 
-/** What a page does to its reader, as it adds up; `window.felt` of a page that this was said of before it opened. */
+/** What a reader experiences while a page loads, accumulated in `window.felt`; installed before the page opens. */
 export interface Felt {
   /** Cumulative layout shift. */
   shift: number;
-  /** When the largest piece of content was painted, ms. */
+  /** Time of the largest contentful paint, in ms. */
   largest: number;
-  /** Begin and length of tasks of more than 50 ms. */
+  /** Start and duration of tasks longer than 50 ms. */
   readonly tasks: [at: number, ms: number][];
 }
 
@@ -72,7 +74,7 @@ export async function feel(page: Page): Promise<void> {
   });
 }
 
-/** When the first piece of content was painted, ms, and what was felt so far. */
+/** Time of the first contentful paint in ms, and the experience so far. */
 export const felt = (page: Page): Promise<Felt & { first: number }> =>
   page.evaluate(() => ({
     ...(window as unknown as { felt: Felt }).felt,

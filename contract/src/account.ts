@@ -15,10 +15,10 @@ const Client = {
 /** `cookie` puts the session into an httpOnly cookie and no token into the reply: for our own pages. */
 const Delivery = Type.Optional(oneOf(['token', 'cookie'] as const));
 
-/** One of the two. */
+/** Exactly one of the two is required. */
 const Address = {
   email: Type.Optional(Type.String({ maxLength: 320 })),
-  /** With its country: `+49 170 1234567`. */
+  /** With the country code: `+49 170 1234567`. */
   phone_number: Type.Optional(Type.String({ maxLength: 40 })),
 };
 
@@ -28,7 +28,7 @@ export const TokenReply = Type.Object({
   refresh_token: Type.Optional(Type.String()),
   /** Seconds. */
   expires_in: Type.Integer(),
-  /** Id of the account. */
+  /** The account's ID. */
   sub: Type.String(),
   /** Scopes of the tokens, if they belong to an app. */
   scope: Type.Optional(Type.String()),
@@ -51,7 +51,10 @@ export const Profile = Type.Object({
   operator: Type.Boolean(),
   /** True if sign-ins from new places are reported by email. */
   new_device_mail: Type.Boolean(),
-  /** External accounts the member signs in with: the host that vouches for them, their ID there, and their address there, masked. */
+  /**
+   * External accounts that the member signs in with: the provider's host, their ID there, and their address there,
+   * masked.
+   */
   providers: Type.Array(
     Type.Object({ id: Type.String(), provider_user_id: Type.String(), name: Type.String() }),
   ),
@@ -71,7 +74,10 @@ export const accountApi = {
     summary: 'Get the sign-up rules',
     reply: Type.Object({
       open: Type.Boolean(),
-      /** True if a new account waits for approval by an administrator: `account_not_activated` until then. */
+      /**
+       * True if new accounts need approval by an administrator; until then, signing in fails with
+       * `account_not_activated`.
+       */
       approval: Type.Boolean(),
       mail_verification: Type.Boolean(),
       /** True if a phone number can replace the email address; its code is sent as a text message. */
@@ -205,7 +211,7 @@ export const accountApi = {
       ...Client,
       username: Type.String({ maxLength: 320 }),
       password: Type.Optional(Password),
-      /** Replaces the password: the proof of the address, from a code for `SIGN_IN`. */
+      /** Replaces the password. A code for `SIGN_IN` proves that the caller owns the address. */
       verification_token: Type.Optional(Type.String({ maxLength: 256 })),
       grant_type: Type.Optional(Type.String()),
       session: Delivery,
@@ -265,7 +271,7 @@ export const accountApi = {
     credentials: 'none',
     summary: 'Start signing in with a passkey',
     description:
-      'Returns the request for an authenticator with a passkey for this site. Each question accepts one answer, within five minutes.',
+      'Returns the request for an authenticator with a passkey for this site. Each request accepts one response, within five minutes.',
     reply: Type.Object({ question: Type.String(), challenge: Type.String(), rp_id: Type.String() }),
     errors: ['too_frequent'],
   }),

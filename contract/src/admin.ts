@@ -11,12 +11,12 @@ const Person = Type.Object({
   email: Type.String(),
   phone_number: Type.String(),
   operator: Type.Boolean(),
-  /** `closing`: its owner or an operator ordered its deletion. */
+  /** `closing`: the owner or an administrator has requested deletion. */
   status: oneOf(['active', 'waiting', 'review', 'frozen', 'closing'] as const),
   storage_used: Decimal,
   storage_limit: Decimal,
   created_at: Time,
-  /** Last use of any of their sessions. */
+  /** When any of their sessions was last used. */
   seen_at: MaybeTime,
 });
 export type Person = Static<typeof Person>;
@@ -26,7 +26,7 @@ const ReceivedMessage = Type.Object({
   topic: oneOf(CONTACT_TOPICS),
   email: Type.String(),
   message: Type.String(),
-  /** The share or page that it is about, or "". */
+  /** The share or page that the message is about, or "". */
   link: Type.String(),
   created_at: Time,
 });
@@ -34,33 +34,36 @@ export type ReceivedMessage = Static<typeof ReceivedMessage>;
 
 const ServiceState = Type.Object({
   version: Type.String(),
-  /** The address from the settings; "" where there is none. */
+  /** The address from the settings; "" if none is set. */
   site_url: Type.String(),
   mail: Type.Object({
-    /** False where no mail server is configured. */
+    /** False if no mail server is configured. */
     delivers: Type.Boolean(),
     from: Type.String(),
   }),
   sign_up: oneOf(['open', 'approval', 'closed'] as const),
   space: Type.Object({
-    /** Bytes that all members store together. */
+    /** Total bytes stored by all members. */
     used: Decimal,
-    /** Bytes on their way. */
+    /** Bytes of uploads and cloud downloads in progress. */
     arriving: Decimal,
-    /** Bytes that the storage can still take; "" if it doesn't report them. */
+    /** Bytes still available in the storage; "" if it doesn't report them. */
     free: Type.String(),
-    /** Bytes that uploads never use. */
+    /** Bytes that are kept free: uploads never use them. */
     reserve: Decimal,
     /** `low`: administrators are warned by email; `full`: only the reserve is left, and uploads are refused. */
     level: oneOf(['ok', 'low', 'full'] as const),
   }),
   people: Type.Object({ all: Type.Integer(), waiting: Type.Integer(), frozen: Type.Integer() }),
-  /** Messages that aren't marked as done. */
+  /** Messages that aren't marked as done yet. */
   messages: Type.Object({ reports: Type.Integer(), others: Type.Integer() }),
   health: Type.Object({
     database: Type.Boolean(),
     storage: Type.Boolean(),
-    /** Background jobs: overdue by more than a minute without a worker, and failed at least once. */
+    /**
+     * Background jobs: those more than a minute overdue that no worker has picked up, and those that failed at least
+     * once.
+     */
     jobs_late: Type.Integer(),
     jobs_failing: Type.Integer(),
   }),
@@ -102,7 +105,7 @@ export const adminApi = {
     reply: Type.Object({
       sent: Type.Boolean(),
       to: Type.String(),
-      /** Response of the mail server if the message wasn't sent. */
+      /** The mail server's response, if the message couldn't be sent. */
       reason: Type.String(),
     }),
     errors: ['permission_denied', 'unsupported'],

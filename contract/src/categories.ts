@@ -1,4 +1,7 @@
-/** Kinds of files as people see them: a category decides the tile, the preview and the place when sorting by type. */
+/**
+ * Kinds of files as people see them: the category determines the tile, the preview and the position when sorting by
+ * type.
+ */
 export const FILE_CATEGORIES = [
   'folder',
   'image',
@@ -72,7 +75,7 @@ const KNOWN: Readonly<Record<string, readonly [FileCategory, string]>> = Object.
       ['pdf', 'application/pdf', 'pdf'],
       ['archive', 'application/zip', 'zip'],
       ['archive', 'application/x-7z-compressed', '7z'],
-      // Not the registered name, but the one by which clients know what can be extracted.
+      // Not the registered type, but the one by which clients recognize archives that can be extracted.
       ['archive', 'application/x-rar-compressed', 'rar'],
       ['archive', 'application/x-tar', 'tar'],
       ['archive', 'application/gzip', 'gz tgz'],
@@ -135,12 +138,15 @@ function knownOf(name: string): readonly [FileCategory, string] | undefined {
   return Object.hasOwn(KNOWN, extension) ? KNOWN[extension] : undefined;
 }
 
-/** MIME type by a file's name; `application/octet-stream` if unknown. Never trusted for content that a browser may run. */
+/**
+ * MIME type based on a file's name; `application/octet-stream` if unknown. Never trusted for content that a browser
+ * might run.
+ */
 export function mimeOf(name: string): string {
   return knownOf(name)?.[1] ?? 'application/octet-stream';
 }
 
-/** Category by a file's name, or by its MIME type's family if the name reveals nothing. */
+/** Category based on a file's name, or on the MIME type's family if the name reveals nothing. */
 export function categoryOf(name: string, mime = ''): FileCategory {
   const known = knownOf(name);
   if (known) return known[0];
@@ -152,7 +158,7 @@ export function categoryOf(name: string, mime = ''): FileCategory {
       : 'other';
 }
 
-/** Extension with its dot as the wire shows it (`.jpg`), or "". */
+/** Extension with its dot (`.jpg`), as sent on the wire, or "". */
 export function fileExtension(name: string): string {
   const extension = extensionOf(name);
   return extension === '' ? '' : `.${extension}`;

@@ -2,11 +2,11 @@ import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Time } from './wire.ts';
 
-/** 2026-11-28, in UTC. */
+/** A UTC date such as 2026-11-28. */
 const Day = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` });
 
 export const checkInApi = {
-  /** The protocol has one endpoint for everything that is rewarded; here, only check-ins are. */
+  /** The protocol has one endpoint for everything that earns a reward; here, only check-ins do. */
   reward: endpoint({
     name: 'checkIn.reward',
     method: 'POST',
@@ -21,7 +21,7 @@ export const checkInApi = {
       data: Type.Optional(Type.Unknown()),
     }),
     reply: Type.Object({
-      /** True for the one call that counted. */
+      /** True only for the call that counted as today's check-in. */
       updated: Type.Boolean(),
     }),
   }),
@@ -34,7 +34,7 @@ export const checkInApi = {
     summary: 'List your check-in days in a month',
     description: 'Days are in UTC.',
     query: Type.Object({
-      /** 2026-11; this month where absent. */
+      /** Such as 2026-11; the current month if absent. */
       month: Type.Optional(Type.String({ pattern: String.raw`^\d{4}-(?:0[1-9]|1[0-2])$` })),
     }),
     reply: Type.Object({
@@ -42,10 +42,10 @@ export const checkInApi = {
       days: Type.Array(Day),
       /** Days in a row up to today, or up to yesterday while today is not over. */
       streak: Type.Integer(),
-      /** True if today is one of them. */
+      /** True if the member has checked in today. */
       checked_in: Type.Boolean(),
       total: Type.Integer(),
-      /** Start of the next day. */
+      /** When the next day starts. */
       next_time: Time,
     }),
   }),

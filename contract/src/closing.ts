@@ -7,7 +7,10 @@ import { oneOf, Time } from './wire.ts';
 
 const own = { host: 'user', credentials: 'required', scope: SIGNED_IN } as const;
 
-/** An account that its owner closes: out of use at once, gone some days later, and theirs to take back until then. */
+/**
+ * The closing of an account by its owner: it can't be used from then on and is deleted some days later. Until then,
+ * the owner can restore it.
+ */
 export const closingApi = {
   rules: endpoint({
     ...own,
@@ -16,9 +19,9 @@ export const closingApi = {
     path: '/v1/user/closing',
     summary: 'Get the rules for closing your account',
     reply: Type.Object({
-      /** Days during which it can be undone. */
+      /** Days during which closing can be undone. */
       days: Type.Integer(),
-      /** True for the only administrator: there must be one. */
+      /** True if the member is the only administrator: at least one must remain. */
       last_operator: Type.Boolean(),
     }),
   }),

@@ -17,12 +17,12 @@ const PAIRS: readonly (readonly [string, string])[] = [
   ['【', '】'],
   ['（', '）'],
 ];
-/** In Markdown, with or without a title, and as a picture. */
+/** A Markdown link, with or without a title, or a Markdown image. */
 const MARKDOWN = /^!?\[[^\]]*\]\(\s*<?([^\s<>]+?)>?(?:\s+["'(][^)]*)?\)$/;
 const ESCAPED = /^(?:magnet|https?)%(?:25)*3a/i;
 const MOST_LAYERS = 4;
 
-/** A link without additions from copying: quotes, brackets, escapes of another language. */
+/** Removes what copying adds to a link: Markdown, quotes, brackets, percent-encoding, HTML escapes. */
 export function copiedLink(copied: string): string {
   let text = copied.replace(UNSEEN, '').trim();
   for (let layer = 0; layer < MOST_LAYERS; layer++) {

@@ -5,7 +5,7 @@ import { Decimal, FolderId, Id, oneOf } from './wire.ts';
 
 /** Results of opening an archive; the HTTP status is always 200. */
 export const DECOMPRESS_STATUSES = ['OK', 'PASS_WORD_EMPTY', 'PASS_WORD_ERROR', 'NEED_MORE_QUOTA'] as const;
-/** True if a file of this name is an archive whose contents can be read here. */
+/** True if files with this name are archives whose contents can be read here. */
 export const isExtractable = (name: string): boolean => /\.(?:zip|cbz|jar|7z|cb7|rar|cbr|tar)$/i.test(name);
 
 export const DecompressStatus = oneOf(DECOMPRESS_STATUSES);
@@ -13,13 +13,13 @@ export type DecompressStatus = Static<typeof DecompressStatus>;
 
 const Archive = {
   file_id: Id,
-  /** Clients send it with the ID; it isn't needed. */
+  /** Clients send it along with the ID, but it isn't needed. */
   gcid: Type.Optional(Type.String({ maxLength: 64 })),
   password: Type.Optional(Type.String({ maxLength: 1024 })),
 };
 
 export const ArchivedFile = Type.Object({
-  /** Position in the archive; -1 for folders that the archive doesn't name. */
+  /** Index in the archive; -1 for folders that have no entry of their own in the archive. */
   index: Type.Integer(),
   filename: Type.String(),
   filesize: Decimal,
@@ -27,7 +27,7 @@ export const ArchivedFile = Type.Object({
   gcid: Type.String(),
   kind: oneOf(['drive#file', 'drive#folder'] as const),
   icon_link: Type.String(),
-  /** Within the archive, without slashes at its ends. */
+  /** Path within the archive, without leading or trailing slashes. */
   path: Type.String(),
 });
 export type ArchivedFile = Static<typeof ArchivedFile>;
@@ -66,13 +66,13 @@ export const decompressApi = {
     description: 'Extracts all or some of it to a folder with the name of the archive.',
     body: Type.Object({
       ...Archive,
-      /** Files or folders of the archive; all of it if none is named. */
+      /** Files or folders to extract from the archive; everything if none is named. */
       files: Type.Optional(
         Type.Array(Type.Object({ path: Type.Optional(Type.String({ maxLength: 4096 })) }), {
           maxItems: 1000,
         }),
       ),
-      /** True: extracts next to the archive, whatever parent_id is. */
+      /** If true, extracts next to the archive and ignores parent_id. */
       default_parent: Type.Optional(Type.Boolean()),
       parent_id: Type.Optional(FolderId),
     }),
@@ -126,11 +126,11 @@ export const decompressApi = {
     reply: Type.Object({
       progress: Type.Integer(),
       phase: Phase,
-      /** Destination folder, once it exists. */
+      /** Destination folder, once it has been created. */
       file_id: Type.String(),
       task_size: Decimal,
       task_size_completed: Decimal,
-      /** Seconds after which to ask again. */
+      /** Seconds to wait before polling again. */
       expires_in: Type.Integer(),
       error_description: Type.String(),
     }),

@@ -16,16 +16,19 @@ import {
   Time,
 } from './wire.ts';
 
-/** Items of a batch call: IDs, or all children of a folder except the given ones. */
+/** Items of a batch call: a list of IDs, or all children of a folder except the given ones. */
 const Selection = {
   ids: Type.Optional(Type.Array(Id)),
   all_in: Type.Optional(FolderId),
   except_ids: Type.Optional(Type.Array(Id)),
 };
 const Destination = Type.Object({ parent_id: Type.Optional(FolderId) });
-/** A batch call always answers with a task; small ones are complete already. */
+/** A batch call always returns a task; for small batches, it is already complete. */
 const TaskRef = Type.Object({ task_id: Id });
-/** Handling of names that are taken in the destination: add a number (default), refuse, move the existing item to the trash, skip. */
+/**
+ * What to do about names that exist in the destination: add a number (default), refuse, move the existing item to the
+ * trash, or skip.
+ */
 export const ConflictMode = oneOf(['rename', 'fail', 'replace', 'skip'] as const);
 
 const Resumable = Type.Object({
@@ -43,7 +46,7 @@ const Resumable = Type.Object({
 });
 export type UploadTicket = Static<typeof Resumable>;
 
-/** A form for the bytes: `multipart/form-data` with these fields and, last, the part `file`. */
+/** A form to upload the bytes with: `multipart/form-data` with these fields, followed by the part `file`. */
 const Form = Type.Object({
   kind: Type.Literal('drive#form'),
   method: Type.Literal('POST'),
@@ -55,13 +58,13 @@ export type UploadForm = Static<typeof Form>;
 
 /** Options of a new cloud download; part of `url` in `POST /drive/v1/files`. */
 const FetchUrl = Type.Object({
-  /** http, https, magnet, an info-hash, or a share of this site. */
+  /** An http or https address, a magnet link, an info-hash, or a share of this site. */
   url: Type.Optional(Type.String({ maxLength: 100_000 })),
-  /** Indexes or IDs of the files of a torrent; all if absent. */
+  /** Indexes or IDs of the torrent's files to download; all if absent. */
   files: Type.Optional(Type.Array(Type.Union([Type.Integer(), Type.String()]), { maxItems: 100_000 })),
-  /** Headers for the site: Cookie, Referer, User-Agent, Authorization. Stored encrypted, never shown. */
+  /** Headers to send to the site: Cookie, Referer, User-Agent, Authorization. Stored encrypted, never shown. */
   headers: Type.Optional(StringMap),
-  /** Earliest start. */
+  /** Earliest start time. */
   start_time: Type.Optional(Time),
   priority: Type.Optional(oneOf(['high', 'normal', 'low'] as const)),
 });
@@ -146,13 +149,16 @@ export const driveApi = {
       upload_type: Type.Optional(Type.String()),
       resumable: Type.Optional(Type.Object({ provider: Type.Optional(Type.String()) })),
       objProvider: Type.Optional(Type.Object({ provider: Type.Optional(Type.String()) })),
-      /** Link to download, with upload_type UPLOAD_TYPE_URL. */
+      /** Link to download, for upload_type UPLOAD_TYPE_URL. */
       url: Type.Optional(FetchUrl),
-      /** Information from clients about themselves; `from` is the origin of the link. */
+      /** Information that clients send about themselves; `from` is where the link came from. */
       params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-      /** Folders: `fail` answers the existing folder's clash; files: asked for again when the bytes are whole. */
+      /**
+       * For a folder, `fail` refuses an existing name. For a file, the name is checked now, and again when the upload
+       * is complete.
+       */
       conflict: Type.Optional(ConflictMode),
-      /** Time of the last change to the user's own copy. */
+      /** When the user's own copy was last modified. */
       user_modified_time: Type.Optional(Type.String()),
     }),
     reply: Type.Object({
@@ -160,7 +166,7 @@ export const driveApi = {
       file: Type.Union([Type.Null(), File]),
       task: Type.Union([Type.Null(), Task]),
       resumable: Type.Optional(Resumable),
-      /** Replaces `resumable` if UPLOAD_TYPE_FORM was requested. */
+      /** Returned instead of `resumable` if UPLOAD_TYPE_FORM was requested. */
       form: Type.Optional(Form),
       url: Type.Optional(Type.Object({ kind: Type.String() })),
     }),
@@ -344,7 +350,7 @@ export const driveApi = {
       sub: Type.String(),
     }),
   }),
-  /** docs/formats.md defines `cid`. */
+  /** `cid` is defined in docs/formats.md. */
   byCid: endpoint({
     name: 'drive.byCid',
     method: 'GET',
@@ -352,7 +358,7 @@ export const driveApi = {
     host: 'drive',
     credentials: 'required',
     summary: 'Look up a gcid by cid',
-    description: 'Returns the gcid of content in your own drive by its quick digest.',
+    description: 'Returns the gcid of content in your own drive by its cid.',
     query: Type.Object({
       cid: Type.Optional(Type.String({ maxLength: 64 })),
       file_size: Type.Optional(LooseSize),

@@ -12,7 +12,7 @@ const find = (key: string, values: MessageValues): string | undefined =>
 const locked = (seconds: string): string | undefined =>
   errorWords('en-US', 'account_locked', { retry_in: seconds }, find);
 
-test('errors that ask to wait state how long, never too short', () => {
+test('errors that ask the user to wait state how long, and never too short a time', () => {
   expect(locked('1')).toBe('Locked. Try again in 1 second.');
   expect(locked('119')).toBe('Locked. Try again in 119 seconds.');
   expect(locked('121')).toBe('Locked. Try again in 3 minutes.');
@@ -20,7 +20,7 @@ test('errors that ask to wait state how long, never too short', () => {
   expect(locked('86400')).toBe('Locked. Try again in 24 hours.');
 });
 
-test('errors without a known wait, and those that waiting does not fix, have the general text of their kind', () => {
+test('errors whose wait is unknown, and those that waiting does not fix, have the general text of their kind', () => {
   for (const unknown of ['', '0', 'soon']) expect(locked(unknown)).toBe('Locked. Try again later.');
   expect(errorWords('en-US', 'not_found', { retry_in: '60' }, find)).toBe('This no longer exists.');
   expect(errorWords('en-US', 'internal', {}, find)).toBeUndefined();

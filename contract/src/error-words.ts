@@ -2,8 +2,9 @@ import type { ErrorId } from './errors.ts';
 import type { MessageValues } from './messages.ts';
 
 /**
- * The text of a failure in the reader's language: with the time to wait if it is known (`error.<id>.wait`), else the text of
- * its kind; undefined if the catalogue has none. `find` fills a message of the catalogue.
+ * The text of a failure in the reader's language: if the time to wait is known, the message that includes it
+ * (`error.<id>.wait`), otherwise the general text; undefined if the catalogue has none. `find` looks up and fills in a
+ * message of the catalogue.
  */
 export function errorWords(
   locale: string,
@@ -17,7 +18,7 @@ export function errorWords(
   return timed ?? find(`error.${id}`, facts);
 }
 
-/** "in 45 seconds", "in 14 minutes": in a unit as long as it is less than two of the next, and never too short. */
+/** "in 45 seconds", "in 14 minutes": uses the smaller unit below two of the larger one, and rounds up. */
 export function waitWords(locale: string, seconds: number): string {
   const [count, unit] =
     seconds < 120

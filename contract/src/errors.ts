@@ -1,10 +1,11 @@
 /**
- * The one error catalogue. Number and HTTP status are wire facts (docs/errors.md is generated from here); the text of an
- * error is the message `error.<id>` of the reader's language.
+ * The only catalogue of errors. Number and HTTP status are part of the protocol (docs/errors.md is generated from
+ * here); the text of an error is the message `error.<id>` in the reader's language.
  *
- * `wire` is the envelope's `error` if clients know a broader word; the ErrorInfo's reason stays exact.
+ * `wire` is the envelope's `error` if clients know a broader identifier; the reason in ErrorInfo stays exact.
  *
- * Business refusals carry number 3 and not the historical 9, because clients read every 9 as "captcha expired" and loop.
+ * Business errors have number 3 rather than the historical 9, because clients interpret every 9 as "captcha expired"
+ * and loop.
  */
 export const ERRORS = {
   cancelled: { code: 1, status: 499 },
@@ -123,13 +124,13 @@ export const ERRORS = {
   server_error: { code: 5026, status: 500 },
   temporarily_unavailable: { code: 5027, status: 503 },
   unreachable: { code: 8000, status: 503 },
-  /** Raised by a client for failures on its own side; never sent. */
+  /** Raised by clients for failures on their own side; never sent. */
   local: { code: 8001, status: 500 },
 } as const satisfies Record<string, { code: number; status: number; wire?: string }>;
 
 export type ErrorId = keyof typeof ERRORS;
 
-/** Entry of `details`: what went wrong for programs (ErrorInfo) or for people (LocalizedMessage). */
+/** Entry of `details`: what went wrong, for programs (ErrorInfo) or for people (LocalizedMessage). */
 export type ErrorDetail =
   | {
       '@type': 'type.googleapis.com/google.rpc.ErrorInfo';
@@ -139,24 +140,26 @@ export type ErrorDetail =
     }
   | { '@type': 'type.googleapis.com/google.rpc.LocalizedMessage'; locale: string; message: string };
 
-/** Body of every reply with status ≥ 400. */
+/** Body of every response with status ≥ 400. */
 export interface ErrorEnvelope {
   error: string;
   error_code: number;
-  /** Localised for the reader. */
+  /** In the reader's language. */
   error_description: string;
   error_url: string;
   details: ErrorDetail[];
-  /** The same entries under the name that clients of the drive host read. */
+  /** The same entries under the name that clients of the drive host expect. */
   error_details: ErrorDetail[];
 }
 
-/** Thrown by identifier wherever something is refused; becomes an {@link ErrorEnvelope} at the edge. */
+/**
+ * Thrown by identifier wherever something is refused; converted to an {@link ErrorEnvelope} when it leaves the server.
+ */
 export class ApiFailure extends Error {
   readonly id: ErrorId;
-  /** Facts for the message and for programs, e.g. `{ retry_in: '30' }`. */
+  /** Values for the message and for programs, e.g. `{ retry_in: '30' }`. */
   readonly facts: Readonly<Record<string, string>>;
-  /** Localised text as the server sent it; absent where the failure was raised in this process. */
+  /** Localized text as the server sent it; absent if the failure was raised in this process. */
   readonly text: string | undefined;
 
   constructor(id: ErrorId, facts: Record<string, string> = {}, text?: string) {
@@ -176,29 +179,31 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Structural, because the class exists once in the server and once in the bundled pages. */
+/**
+ * Checks the structure rather than the class, because the class exists twice: in the server and in the bundled pages.
+ */
 export function isApiFailure(error: unknown): error is ApiFailure {
   return error instanceof Error && error.name === 'ApiFailure' && 'id' in error;
 }
 
-/** The word that an envelope's `error` carries for this failure. */
+/** The value of an envelope's `error` for this failure. */
 export function wireError(id: ErrorId): string {
   const entry: { readonly code: number; readonly wire?: string } = ERRORS[id];
   return entry.wire ?? id;
 }
 
-/** Numbers of kin products that have no identifier of their own here. */
+/** Numbers used by related products that have no identifier of their own here. */
 const KIN: Readonly<Record<number, ErrorId>> = {
   8002: 'local',
   8003: 'local',
 };
-/** The plainest of those that share a number. */
+/** The most general of the errors that share a number. */
 const PLAIN: Readonly<Record<number, ErrorId>> = {
   8: 'resource_exhausted',
   11: 'out_of_range',
 };
 
-/** The meaning of a number that a server sends with a word we don't know; undefined for unknown numbers. */
+/** Looks up an error by number, for servers that send identifiers we don't know; undefined for unknown numbers. */
 export function errorOfCode(code: number): ErrorId | undefined {
   const named = Object.entries(ERRORS).find((entry) => entry[1].code === code);
   return KIN[code] ?? PLAIN[code] ?? (named?.[0] as ErrorId | undefined);

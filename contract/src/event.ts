@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { File } from './file.ts';
 import { Empty, FolderId, Id, Limit, LooseSize, PageToken, StringMap, ThumbnailSize, Time } from './wire.ts';
 
-/** Types of events in a member's recent past: files that were added, and films and music that were played. */
+/** Types of recent events of a member: files that were added, and videos and music that were played. */
 export const EVENT_TYPES = ['TYPE_UPLOAD', 'TYPE_RESTORE', 'TYPE_DOWNLOAD', 'TYPE_PLAY'] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -18,11 +18,11 @@ export const DriveEvent = Type.Object({
   folder_id: FolderId,
   created_time: Time,
   updated_time: Time,
-  /** Of a play: `play_seconds`, `play_duration` (whole seconds) and `media_id`. */
+  /** For playback events: `play_seconds`, `play_duration` (whole seconds) and `media_id`. */
   params: StringMap,
-  /** Percentage that was played, 0 to 100; 100 for added files. */
+  /** Percentage played, 0 to 100; 100 for added files. */
   progress: Type.Integer(),
-  /** The file as it is now. */
+  /** The file in its current state. */
   reference_resource: Type.Union([Type.Null(), File]),
 });
 export type DriveEvent = Static<typeof DriveEvent>;
@@ -39,7 +39,7 @@ export const eventApi = {
     query: Type.Object({
       limit: Limit,
       page_token: PageToken,
-      /** The same, as some clients call it. */
+      /** The same list under the name that some clients use. */
       next_page_token: PageToken,
       thumbnail_size: Type.Optional(ThumbnailSize),
       filters: Type.Optional(

@@ -27,7 +27,7 @@ export const Media = Type.Object({
   category: Type.String(),
 });
 
-/** A file or folder as the wire shows it. Every field is present; `links` is an object also for folders. */
+/** A file or folder as sent on the wire. Every field is present; `links` is an object for folders as well. */
 export const File = Type.Object({
   kind: oneOf(['drive#file', 'drive#folder'] as const),
   id: Id,
@@ -82,7 +82,9 @@ export const FileList = Type.Object({
   version: Type.String(),
   version_outdated: Type.Boolean(),
   sync_time: Time,
-  /** Matching items of the folder, on all pages; "-1" if counting would cost more than the page. */
+  /**
+   * Number of matching items in the folder, across all pages; "-1" if counting would cost more than the page itself.
+   */
   total: Decimal,
 });
 export type FileList = Static<typeof FileList>;

@@ -4,7 +4,7 @@ import { gcidBlockSize } from './gcid.ts';
 test.each([
   [0, 262_144],
   [1, 262_144],
-  // 128 MiB is the most that 512 blocks of 256 KiB hold, and so on.
+  // 512 blocks of 256 KiB hold at most 128 MiB, and so on.
   [134_217_728, 262_144],
   [134_217_729, 524_288],
   [268_435_456, 524_288],

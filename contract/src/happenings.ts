@@ -1,4 +1,4 @@
-/** Events that the pages count; {@link siteApi.happened} accepts no others. */
+/** Events counted on the pages; {@link siteApi.happened} accepts no others. */
 export const HAPPENINGS = [
   'cookie_tips_shown',
   'cookie_tips_clicked',

@@ -72,7 +72,7 @@ import { taskApi } from './task.ts';
 import { unsubscribeApi } from './unsubscribe.ts';
 import { webdavApi } from './webdav.ts';
 
-/** Every endpoint of the product, in the order in which the reference shows them. */
+/** Every endpoint of the product, in the order of the API reference. */
 export const ENDPOINTS: readonly EndpointSpec[] = [
   accountApi,
   securityApi,

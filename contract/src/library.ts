@@ -2,7 +2,7 @@ import type { Locale } from './locales.ts';
 
 /** A text of the public pages. */
 export interface LibraryText {
-  /** Language of the text: the requested one, or the source language if it isn't translated. */
+  /** Language of the text: the requested one, or the source language if there is no translation. */
   readonly locale: Locale;
   readonly title: string;
   readonly description: string;
@@ -22,18 +22,18 @@ export interface LibraryContents {
     readonly tags: readonly string[];
   }[];
   readonly policy: readonly { readonly name: string; readonly versions: readonly string[] }[];
-  /** Texts with a page of their own; the path of the page is their name. */
+  /** Texts with a page of their own; their name is the path of the page. */
   readonly page: readonly string[];
 }
 
 /** The texts of the public pages, from content/. */
 export interface Library {
   readonly contents: LibraryContents;
-  /** The text of a folder of content/ (`help/sharing/share-a-folder`); undefined if no such text is listed. */
+  /** The text in a folder of content/ (`help/sharing/share-a-folder`); undefined if no such text is listed. */
   read(path: string, locale: Locale): LibraryText | undefined;
 }
 
-/** Administrator of the installation, as named on its pages. */
+/** Administrator of the installation, as named on the public pages. */
 export interface OperatorFacts {
   readonly name: string;
   /** Contact address; empty if none is set. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { matchLocale, negotiateLocale } from './locales.ts';
 
-describe('Chinese', () => {
+describe('a Chinese language tag', () => {
   test.each([
     'zh-Hant',
     'zh-HK',
@@ -39,7 +39,7 @@ describe('Chinese', () => {
   });
 });
 
-describe('Accept-Language is matched for', () => {
+describe('an Accept-Language header selects', () => {
   test.each([
     ['ko;q=0.5, pt-BR', 'pt'],
     ['ja ; q=0.1 , ko ; q=0.9', 'ko'],

@@ -1,4 +1,4 @@
-/** The languages of the product; the first is the default. Language names in their own words. */
+/** The languages of the product, named in their own language; the first is the default. */
 export const LOCALES = ['en-US', 'es', 'id', 'ja', 'ko', 'ms', 'pt', 'ru', 'uk', 'zh-CN', 'zh-TW'] as const;
 export type Locale = (typeof LOCALES)[number];
 export const DEFAULT_LOCALE: Locale = 'en-US';
@@ -21,16 +21,18 @@ export function isLocale(text: string | undefined): text is Locale {
   return text !== undefined && (LOCALES as readonly string[]).includes(text);
 }
 
-/** Codes that others replaced, still sent by old systems (RFC 5646, 3.4). */
+/** Deprecated language codes that old systems still send (RFC 5646, 3.4). */
 const REPLACED: Readonly<Record<string, string>> = { in: 'id', iw: 'he', ji: 'yi' };
-/** Languages that are written in Chinese, with codes of their own. */
+/** Languages written in Chinese that have codes of their own. */
 const CHINESE = new Set(['zh', 'cmn', 'yue', 'nan', 'hak', 'gan', 'hsn', 'wuu', 'lzh', 'cdo', 'cpx', 'mnp']);
 const TRADITIONAL_REGIONS = new Set(['tw', 'hk', 'mo']);
 
 const partsOf = (tag: string): string[] => tag.trim().toLowerCase().split(/[-_]/);
 const isChinese = (parts: readonly string[]): boolean => CHINESE.has(parts[0]!);
 
-/** By the script where it is said, else by the region; Cantonese is read in Traditional Chinese unless it is said otherwise. */
+/**
+ * By the script if given, otherwise by the region; Cantonese is mapped to Traditional Chinese unless stated otherwise.
+ */
 function chineseOf(parts: readonly string[]): Locale {
   if (parts.includes('hans')) return 'zh-CN';
   if (parts.includes('hant') || parts.some((part) => TRADITIONAL_REGIONS.has(part))) return 'zh-TW';
@@ -38,7 +40,10 @@ function chineseOf(parts: readonly string[]): Locale {
   return parts.includes('yue') && !isMainland ? 'zh-TW' : 'zh-CN';
 }
 
-/** A language tag to a locale of ours: exactly, then Chinese by script, else region, then by its language alone. */
+/**
+ * Maps a language tag to one of our locales: an exact match, then Chinese by script or else region, then by language
+ * alone.
+ */
 export function matchLocale(tag: string | null | undefined): Locale | undefined {
   if (!tag) return undefined;
   const parts = partsOf(tag);
@@ -59,7 +64,10 @@ interface Range {
 const TAG = /^(?:\*|[a-z]{1,8}(?:[-_][a-z0-9]{1,8})*)$/i;
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** Languages that a header requests, in its order; entries that break the grammar (RFC 9110, 12.5.4) are ignored. */
+/**
+ * Languages requested by a header, in the header's order; entries that violate the grammar (RFC 9110, 12.5.4) are
+ * ignored.
+ */
 function rangesIn(header: string): Range[] {
   return header.split(',').flatMap((entry) => {
     const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim());
@@ -69,7 +77,7 @@ function rangesIn(header: string): Range[] {
   });
 }
 
-/** Locales that a range names: the one that it is, or all of its language; of Chinese those of its script. */
+/** Locales that a range matches: the exact one, or all of its language; for Chinese, those of its script. */
 function namedBy({ tag }: Range): Locale[] {
   const parts = partsOf(tag);
   if (isChinese(parts) && parts.length > 1) return [chineseOf(parts)];
@@ -77,7 +85,7 @@ function namedBy({ tag }: Range): Locale[] {
   return LOCALES.filter((locale) => `${locale.toLowerCase()}-`.startsWith(`${range}-`));
 }
 
-/** The best locale for an Accept-Language header, by its weights (RFC 9110); the default where none fits. */
+/** The best locale for an Accept-Language header according to its weights (RFC 9110); the default if none matches. */
 export function negotiateLocale(header: string | undefined): Locale {
   const ranges = rangesIn(header ?? '');
   const wanted = ranges.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
@@ -91,7 +99,7 @@ export function negotiateLocale(header: string | undefined): Locale {
   const mentioned = new Set(wanted.map(({ tag }) => matchLocale(tag)));
   const open = LOCALES.filter((locale) => !isRefused(locale));
   for (const { tag } of wanted) {
-    // A star is every language that has no entry of its own.
+    // A star matches every language without an entry of its own.
     const locale = tag === '*' ? open.find((one) => !mentioned.has(one)) : matchLocale(tag);
     if (locale && open.includes(locale)) return locale;
   }

@@ -1,4 +1,4 @@
-/** A magnet link reduced to the parts that find the torrent, and the torrent's fingerprint. */
+/** A magnet link reduced to its info-hash and the parts that help find the torrent. */
 export interface Magnet {
   /** 40 lower-case hexadecimal digits. */
   readonly infoHash: string;
@@ -12,10 +12,10 @@ const BTIH = /^(?:urn:)?btih:(?:([0-9a-f]{40})|([a-z2-7]{32}))$/i;
 const BARE = /^(?:urn:btih:|btih:)?(?:[0-9a-f]{40}|[a-z2-7]{32})$/i;
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** True if a text is the fingerprint of a torrent, in hexadecimal digits or in base 32, and nothing else. */
+/** True if a text is nothing but an info-hash, in hexadecimal digits or in base 32. */
 export const isInfoHash = (text: string): boolean => BARE.test(text);
 
-/** Reads a magnet link, or a bare fingerprint; undefined where it names no torrent that can be looked for. */
+/** Parses a magnet link or a bare info-hash; undefined if it doesn't name a torrent that can be looked up. */
 export function readMagnet(text: string): Magnet | undefined {
   if (isInfoHash(text)) {
     const infoHash = infoHashOf(`urn:btih:${text.replace(/^.*:/, '')}`)!;
@@ -25,7 +25,7 @@ export function readMagnet(text: string): Magnet | undefined {
   if (rest === undefined) return undefined;
   const values = (key: string): string[] =>
     parameters.flatMap(([name, value]) => (name === key ? [value] : []));
-  // Names are told apart by no case, and by a number where there are several of them.
+  // Parameter names are case-insensitive, and numbered if they occur several times.
   const parameters = [...new URLSearchParams(rest)].map(([name, value]): [string, string] => [
     name.toLowerCase().replace(/\.\d+$/, ''),
     value.trim(),
@@ -42,7 +42,7 @@ export function readMagnet(text: string): Magnet | undefined {
   };
 }
 
-/** Writes it again, with nothing else in it and each address once. */
+/** Serializes the link with known parameters only and without duplicate addresses. */
 export function writeMagnet({ infoHash, name, trackers, webSeeds }: Magnet, most = Infinity): string {
   const write = (key: string, addresses: readonly string[]): string[] =>
     [...new Set(addresses)].slice(0, most).map((one) => `${key}=${encodeURIComponent(one.toWellFormed())}`);

@@ -5,13 +5,13 @@ import { Limit, MaybeTime } from './wire.ts';
 const Standing = {
   /** RFC 3339, or "" if the plan does not end. */
   expire: MaybeTime,
-  status: Type.String({ description: 'ok, or invalid where the plan is the free one' }),
+  status: Type.String({ description: '`ok`, or `invalid` for the free plan.' }),
   /** Every member has the free plan, `novip`. */
-  type: Type.String({ description: 'novip or platinum' }),
+  type: Type.String({ description: '`novip` or `platinum`.' }),
   user_id: Type.String(),
 };
 
-/** Bytes of one kind of transfer within the month. JSON numbers, unlike elsewhere. */
+/** Bytes of one kind of transfer in the current month. JSON numbers, unlike elsewhere. */
 const Transfer = Type.Object({
   info: Type.String(),
   /** Bytes allowed per month; -1 for no limit. */
@@ -60,7 +60,7 @@ const info = {
 
 export const membershipApi = {
   vip: endpoint({ ...vip, name: 'membership.vip', method: 'GET' }),
-  /** For old pages. */
+  /** For old clients. */
   vipByPost: endpoint({
     ...vip,
     name: 'membership.vipByPost',

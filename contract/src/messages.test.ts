@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatMessage, messagePieces, messagePlaceholders } from './messages.ts';
 
 describe('a message', () => {
-  test('without placeholders is unchanged, unmatched braces included', () => {
+  test('without placeholders is unchanged, including unmatched braces', () => {
     expect(formatMessage('en-US', "It's fine")).toBe("It's fine");
   });
 
@@ -30,7 +30,7 @@ describe('a message', () => {
 describe('plurals', () => {
   const files = '{count, plural, =0 {no files} one {# file} other {# files}}';
 
-  test('use exact forms before those of the language', () => {
+  test('use exact forms (`=0`) before the language’s own forms', () => {
     expect([0, 1, 2, 1234].map((count) => formatMessage('en-US', files, { count }))).toEqual([
       'no files',
       '1 file',

@@ -1,7 +1,7 @@
 /** Values for the placeholders of a message. */
 export type MessageValues = Readonly<Record<string, string | number>>;
 
-/** A part of a message: text, a placeholder, or `#` (the count of the plural around it). */
+/** A part of a message: text, a placeholder, or `#` (the count of the enclosing plural). */
 export type MessagePart =
   | string
   | { readonly kind: 'value'; readonly name: string }
@@ -12,22 +12,25 @@ export type MessagePart =
       readonly forms: ReadonlyMap<string, readonly MessagePart[]>;
     };
 
-/** Messages come from our own catalogues, so this is bounded. */
+/** Messages come from our own catalogues, so the size of this cache is bounded. */
 const parsed = new Map<string, readonly MessagePart[]>();
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const pluralRules = new Map<string, Intl.PluralRules>();
 
 /**
- * Fills a message of the catalogue: `{name}`, `{n, plural, =0 {none} one {# file} other {# files}}` and
- * `{kind, select, folder {…} other {…}}`, nested as deep as wanted. Numbers are written as the locale writes them.
- * Apostrophes mean themselves. A placeholder without a value stays empty, a message that does not parse is shown as it is.
+ * Fills in a message of the catalogue: `{name}`, `{n, plural, =0 {none} one {# file} other {# files}}` and `{kind,
+ * select, folder {…} other {…}}`, nested to any depth. Numbers are formatted for the locale. Apostrophes have no
+ * special meaning. A placeholder without a value is left empty; a message that doesn't parse is shown as is.
  */
 export function formatMessage(locale: string, message: string, values: MessageValues = {}): string {
   if (!message.includes('{')) return message;
   return write(locale, partsOf(message), values, 0);
 }
 
-/** A message cut at its placeholders, for pages that put elements there: texts as they are, placeholders as `{ name }`. */
+/**
+ * A message split at its placeholders, for pages that put elements there: texts as strings, placeholders as `{ name
+ * }`.
+ */
 export function messagePieces(
   locale: string,
   message: string,
@@ -104,7 +107,7 @@ function partsOf(message: string): readonly MessagePart[] {
   return parts;
 }
 
-/** Takes a message apart by recursive descent; throws a SyntaxError with the problem and its position. */
+/** Parses a message by recursive descent; throws a SyntaxError with the problem and its position. */
 export function parseMessage(message: string): readonly MessagePart[] {
   let at = 0;
   const fail = (what: string): never => {

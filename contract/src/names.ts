@@ -7,7 +7,10 @@ const FORBIDDEN =
   /[\u0000-\u0009\u000b-\u001f/\\]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/u;
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
-/** The reason a name can't be used for a file or folder, or undefined if it can. Any other text is a name, kept as it is. */
+/**
+ * The reason why a name can't be used for a file or folder, or undefined if it can. Any other text is a valid name,
+ * kept as it is.
+ */
 export function nameProblem(name: string): ErrorId | undefined {
   if (name === '') return 'file_name_empty';
   if (name === '.' || name === '..' || FORBIDDEN.test(name)) return 'file_name_invalid';
@@ -16,13 +19,16 @@ export function nameProblem(name: string): ErrorId | undefined {
   return undefined;
 }
 
-/** Stem and extension (with its dot) of a name; `.bashrc` and names without a dot are all stem; `.tar.gz` and kin stay whole. */
+/**
+ * Stem and extension (with its dot) of a name. `.bashrc` and names without a dot are all stem; compound extensions
+ * such as `.tar.gz` stay whole.
+ */
 export function splitName(name: string): { stem: string; extension: string } {
   const match = /^(.+?)((?:\.tar)?\.[^.\s]{1,16})$/u.exec(name);
   return match ? { stem: match[1]!, extension: match[2]! } : { stem: name, extension: '' };
 }
 
-/** Longest beginning of `text` that has at most `most` bytes of UTF-8, never cutting a character in two. */
+/** Longest prefix of `text` that has at most `most` bytes in UTF-8, never splitting a character. */
 export function clipBytes(text: string, most: number): string {
   if (bytes(text) <= most) return text;
   let kept = '';
@@ -35,10 +41,10 @@ export function clipBytes(text: string, most: number): string {
   return kept;
 }
 
-/** A number that a name was given because its own was taken; a year in brackets is part of the name. */
+/** A number that was added to a name because the original was taken; a year in parentheses is part of the name. */
 const NUMBER = /(?<=.)\([1-9]\d?\)$/su;
 
-/** The name with `(n)` before its extension, within the byte limit: `photo.jpg` and `photo(1).jpg` → `photo(2).jpg`. */
+/** Adds `(n)` before the name's extension, within the byte limit: `photo.jpg` and `photo(1).jpg` → `photo(2).jpg`. */
 export function numberedName(name: string, n: number, kind: 'file' | 'folder' = 'file'): string {
   const { stem, extension } = kind === 'file' ? splitName(name) : { stem: name, extension: '' };
   const suffix = `(${n})`;
@@ -49,7 +55,10 @@ export function numberedName(name: string, n: number, kind: 'file' | 'folder' = 
   );
 }
 
-/** A name suggested by strangers (header, torrent, archive), made into one valid segment; `fallback` if nothing is left. */
+/**
+ * Turns a name from an untrusted source (header, torrent, archive) into one valid segment; `fallback` if nothing is
+ * left.
+ */
 export function cleanName(suggested: string, fallback: string): string {
   const cleaned = suggested
     .toWellFormed()

@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts';
 import { GRANT_SCOPES, SIGNED_IN } from './scopes.ts';
 import { Empty, Id, MaybeTime, oneOf, Time } from './wire.ts';
 
-/** Grants that the token endpoint supports, by their names on the wire. */
+/** Grants that the token endpoint supports, by their wire names. */
 export const GRANT_TYPES = [
   'authorization_code',
   'refresh_token',
@@ -14,7 +14,10 @@ export type GrantType = (typeof GRANT_TYPES)[number];
 
 const Text = (most: number) => Type.Optional(Type.String({ maxLength: most }));
 
-/** Parameters that an app sends someone here with (RFC 6749, RFC 7636, OpenID Connect Core); validated by the server. */
+/**
+ * Parameters that an app passes when it sends someone here (RFC 6749, RFC 7636, OpenID Connect Core); validated by the
+ * server.
+ */
 export const AuthorizationRequest = Type.Object({
   client_id: Text(128),
   redirect_uri: Text(2048),
@@ -39,19 +42,19 @@ export type AuthorizationRequest = Static<typeof AuthorizationRequest>;
 export const AskingApp = Type.Object({
   client_id: Type.String(),
   name: Type.String(),
-  /** Its site, or "". */
+  /** The app's site, or "". */
   uri: Type.String(),
   /** `own` is part of this service, `known` was set up by its administrator, `registered` registered itself. */
   standing: oneOf(['own', 'known', 'registered'] as const),
 });
 export type AskingApp = Static<typeof AskingApp>;
 
-/** The question to a member before an app is approved. */
+/** The question that a member answers before an app is approved. */
 export const Consent = Type.Object({
   app: AskingApp,
   scopes: Type.Array(oneOf(GRANT_SCOPES)),
   account: Type.Object({ name: Type.String(), email: Type.String() }),
-  /** Destination of the answer: the host, or the scheme of an app on the device; "" for a device with a code. */
+  /** Where the answer goes: the host, or the scheme of an app on the device; "" for a device with a code. */
   destination: Type.String(),
 });
 export type Consent = Static<typeof Consent>;
@@ -71,9 +74,9 @@ export type ConnectedApp = Static<typeof ConnectedApp>;
 /** An external account that a member signs in with. */
 export const ExternalIdentity = Type.Object({
   id: Id,
-  /** The administrator's name for the external service. */
+  /** The name that the administrator gave the external service. */
   label: Type.String(),
-  /** The address there, masked. */
+  /** The member's address there, masked. */
   email: Type.String(),
   created_at: Time,
   used_at: MaybeTime,
@@ -119,7 +122,7 @@ export const oauthApi = {
     method: 'GET',
     path: '/v1/auth/jwks',
     anyOrigin: true,
-    summary: 'Get the public keys of tokens',
+    summary: 'Get the public keys for verifying tokens',
     description: 'Returns a JSON Web Key Set (RFC 7517).',
     reply: Type.Object({ keys: Type.Array(Document) }),
   }),
@@ -133,11 +136,11 @@ export const oauthApi = {
     reply: Type.Object({
       /** Name of the external service whose accounts can sign in here, or "". */
       external: Type.String(),
-      /** IDs of the browser extensions that may bring a code. */
+      /** IDs of the browser extensions that may pass on a code. */
       extensions: Type.Array(Type.String()),
       /** True if a code sent by email is enough to sign in, without a password. */
       mail_code: Type.Boolean(),
-      /** The same for a code sent by text message. */
+      /** True if a code sent as a text message is enough. */
       phone_code: Type.Boolean(),
     }),
   }),
@@ -210,7 +213,7 @@ export const oauthApi = {
     oauth: true,
     summary: 'Authorize an app',
     description:
-      "Without a `decision`, returns what to ask the member, or where to redirect right away. With a `decision`, creates the code. Requests that can't be answered to the app return an error; the app receives every other result through `redirect_to`.",
+      "Without a `decision`, returns what to ask the member, or where to redirect right away. With a `decision`, creates the code. Requests whose result can't be sent to the app return an error; the app receives every other result through `redirect_to`.",
     body: Type.Object({
       ...AuthorizationRequest.properties,
       /** Names of the parameters that the app sent more than once. */
@@ -323,7 +326,7 @@ export const oauthApi = {
     reply: Type.Object({
       outcome: oneOf(['in', 'link'] as const),
       continue: Type.String(),
-      /** The address there, masked. */
+      /** The member's address there, masked. */
       email: Type.String(),
     }),
     errors: [

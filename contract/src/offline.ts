@@ -3,7 +3,10 @@ import { endpoint } from './endpoint.ts';
 import { Phase, Task } from './task.ts';
 import { Decimal, Empty, Id, Limit, oneOf, PageToken, StringMap } from './wire.ts';
 
-/** A file or folder that a link leads to. `meta.status` is "1" once it is known, "0" while it is being looked up, "2" if it isn't available. */
+/**
+ * A file or folder that a link leads to. `meta.status` is "1" if it is known, "0" while it is being looked up, "2" if
+ * it isn't available.
+ */
 const ResourceFields = {
   id: Type.String({ description: 'Value for `url.files` when creating a download.' }),
   name: Type.String(),
@@ -14,9 +17,12 @@ const ResourceFields = {
   is_dir: Type.Boolean(),
   parent_id: Type.String(),
   resolver: Type.String(),
-  /** Folders above the file within its torrent, joined by slashes; "" at its top. */
+  /** Folders above the file within its torrent, joined by slashes; "" if there are none. */
   path: Type.String(),
-  /** Link for creating a task: the link itself, or the magnet link of a torrent that was found; "" for its files. */
+  /**
+   * Link to create a task with: the link itself, or the magnet link of a torrent that was found; "" for a torrent's
+   * files.
+   */
   url: Type.String(),
 };
 const ResourceFile = Type.Object({ ...ResourceFields, dir: Type.Null() });
@@ -54,11 +60,11 @@ export const FileStatus = Type.Object({
   /** Bytes received so far. */
   received: Decimal,
   phase: Phase,
-  /** Reason for the failure; "" if it didn't fail. */
+  /** Reason for the failure; "" if there is none. */
   message: Type.String(),
-  /** Identifier from the error catalogue; "" if it didn't fail. */
+  /** Identifier from the error catalogue; "" if there is no failure. */
   error: Type.String(),
-  /** The file in the drive; "" until it exists. */
+  /** The file in the drive; "" until it has been created. */
   file_id: Type.String(),
 });
 export type FileStatus = Static<typeof FileStatus>;
@@ -110,12 +116,12 @@ export const offlineApi = {
     summary: "Get today's download allowance",
     description: 'Returns how much can still be downloaded today.',
     reply: Type.Object({
-      /** Tasks allowed per day, -1 for no limit; a day ends at midnight UTC. */
+      /** Tasks allowed per day, -1 for no limit; days end at midnight UTC. */
       daily_limit: Type.Integer(),
       daily_used: Type.Integer(),
-      /** Tasks of one member that run at once; the others wait. */
+      /** Number of tasks of one member that run at once; the others wait. */
       running_limit: Type.Integer(),
-      /** Bytes of one task. */
+      /** Maximum bytes of one task. */
       size_limit: Decimal,
       /** Bytes that may be downloaded per day, "-1" for no limit. */
       traffic_limit: Decimal,
@@ -193,13 +199,13 @@ export const offlineApi = {
     query: Type.Object({
       limit: Limit,
       page_token: PageToken,
-      /** Only failed ones. */
+      /** If true, only failed files are returned. */
       failed: Type.Optional(Type.String()),
     }),
     reply: Type.Object({
       statuses: Type.Array(FileStatus),
       next_page_token: Type.String(),
-      /** Numbers of all files of the task, of failed files and of complete ones. */
+      /** Number of all, failed and complete files of the task. */
       total: Type.Integer(),
       failed: Type.Integer(),
       complete: Type.Integer(),

@@ -6,10 +6,10 @@ export interface Order {
   readonly descending: boolean;
 }
 
-/** Most recently modified first: used if no order was chosen. */
+/** Most recently modified first: used if no order is chosen. */
 export const DEFAULT_ORDER: Order = { key: 'modified', descending: true };
 
-/** Wire names of orders. Numbers and upper-case names are what old clients send, lower-case ones what pages keep. */
+/** Wire names of orders. Old clients send numbers and upper-case names; pages use the lower-case ones. */
 const BY_NAME: Readonly<Record<string, Order>> = {
   '1': { key: 'name', descending: false },
   '2': { key: 'type', descending: false },
@@ -29,7 +29,7 @@ const BY_NAME: Readonly<Record<string, Order>> = {
   size_desc: { key: 'size', descending: true },
 };
 
-/** The order that `text` names in any of its wire forms (`6`, `NAME_ASC`, `mod_desc`), or undefined. */
+/** The order that `text` stands for in any of its wire forms (`6`, `NAME_ASC`, `mod_desc`), or undefined. */
 export function parseOrder(text: string | null | undefined): Order | undefined {
   const name = (text ?? '').toLowerCase();
   return Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined;

@@ -13,7 +13,7 @@ describe('the language of a page', () => {
     expect(at('/faq')).toBe('en-US');
   });
 
-  test('is read from the first two letters of a parameter, Chinese from script and region', () => {
+  test('is recognized by the first two letters of a parameter, Chinese by its script and region', () => {
     expect(at('/?locale=ru-RU')).toBe('ru');
     expect(at('/?locale=zh-Hant')).toBe('zh-TW');
     expect(at('/?locale=zh-HK')).toBe('zh-TW');

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Empty } from './wire.ts';
 
-/** A member's preferences on all their devices, each with its default value. */
+/** A member's preferences, which apply to all their devices, each with its default value. */
 export const PREFERENCES = {
   SAVE_OTHER_APP_FILES_IN_SEPARATE_FOLDERS: false,
   TEST_MODE: false,

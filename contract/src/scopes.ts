@@ -2,18 +2,18 @@
 export const SCOPES = ['user', 'pan', 'offline', 'dav'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Scopes for an app to identify a member: that it is them, their name and picture, their address. */
+/** Scopes that let an app identify a member: their ID, their name and picture, their address. */
 export const IDENTITY_SCOPES = ['openid', 'profile', 'email'] as const;
 
 /** Scopes that an app can be approved for. */
 export const GRANT_SCOPES = ['user', 'pan', 'offline', ...IDENTITY_SCOPES] as const;
 export type GrantScope = (typeof GRANT_SCOPES)[number];
 
-/** The scope of calls that only the owner may make after signing in: passwords, sessions, tokens. No token can have it. */
+/** The scope of calls that only a signed-in owner may make: passwords, sessions, tokens. Tokens can't have it. */
 export const SIGNED_IN = 'signed-in';
 
-/** The scope of calls that every session and token may make, whatever its scopes: ending itself. */
+/** The scope of calls that every session and token may make, whatever its scopes: revoking itself. */
 export const ANY = 'any';
 
-/** Everything: the scopes of a session that began with a sign-in. */
+/** All scopes: those of a session started by signing in. */
 export const ALL_SCOPES: ReadonlySet<string> = new Set([...SCOPES, ...IDENTITY_SCOPES, SIGNED_IN]);

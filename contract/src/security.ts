@@ -6,7 +6,7 @@ import { Empty, Id, MaybeTime, oneOf, Time } from './wire.ts';
 
 const Password = Type.String({ maxLength: LIMITS.passwordMax });
 const PhoneNumber = Type.String({ maxLength: 40 });
-/** Common to all calls here: only the owner of the account, signed in, may make them. */
+/** Common to all calls here: only the signed-in owner of the account may make them. */
 const own = { host: 'user', credentials: 'required', scope: SIGNED_IN } as const;
 
 export const PASS_KINDS = ['app_password', 'access_token'] as const;
@@ -21,7 +21,7 @@ export const Pass = Type.Object({
   created_at: Time,
   expires_at: MaybeTime,
   used_at: MaybeTime,
-  /** Network address of its last use, or "". */
+  /** Network address of the last use, or "". */
   used_from: Type.String(),
 });
 export type Pass = Static<typeof Pass>;
@@ -29,16 +29,16 @@ export type Pass = Static<typeof Pass>;
 /** One place where the member is signed in. */
 export const Session = Type.Object({
   id: Id,
-  /** True for the session that makes the call. */
+  /** True for the session that makes this call. */
   current: Type.Boolean(),
   /** "Firefox, Linux", the program's own name, or "". */
   device: Type.String(),
-  /** True for a browser on our own pages, false for another program. */
+  /** True for a browser using our own pages, false for another program. */
   browser: Type.Boolean(),
   /** Network address of the sign-in. */
   address: Type.String(),
   created_at: Time,
-  /** Last use, to the hour for browsers; for programs, the last token refresh. */
+  /** Last use, rounded to the hour for browsers; for programs, the last token refresh. */
   seen_at: Time,
 });
 export type Session = Static<typeof Session>;
@@ -57,7 +57,7 @@ export const SIGN_IN_WAYS = [
   'handover',
 ] as const;
 
-/** A sign-in, or an attempt. */
+/** A sign-in, or an attempt to sign in. */
 export const SignIn = Type.Object({
   id: Id,
   way: oneOf(SIGN_IN_WAYS),
@@ -68,7 +68,7 @@ export const SignIn = Type.Object({
 });
 export type SignIn = Static<typeof SignIn>;
 
-/** A key that a device of the member's keeps. */
+/** A passkey on one of the member's devices. */
 export const Passkey = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -97,7 +97,7 @@ export const securityApi = {
     secretReply: true,
     summary: 'Start adding a passkey',
     description:
-      'Returns the request for an authenticator to create a passkey (WebAuthn, in base64url). Each question accepts one answer, within five minutes.',
+      'Returns the request for an authenticator to create a passkey (WebAuthn, in base64url). Each request accepts one response, within five minutes.',
     body: Type.Object({ password: Password }),
     reply: Type.Object({
       question: Type.String(),
@@ -199,7 +199,7 @@ export const securityApi = {
       on: Type.Boolean(),
       since: MaybeTime,
       recovery_codes_left: Type.Integer(),
-      /** Browsers that don't require it. */
+      /** Browsers that skip two-step verification. */
       trusted_devices: Type.Integer(),
     }),
   }),
@@ -299,7 +299,7 @@ export const securityApi = {
     body: Type.Object({
       email: Type.String({ maxLength: 320 }),
       password: Password,
-      /** Proof of the new address, if this service sends email. */
+      /** Code that proves ownership of the new address, if this service sends email. */
       verification_token: Type.Optional(Type.String({ maxLength: 256 })),
     }),
     reply: Empty,
@@ -335,7 +335,7 @@ export const securityApi = {
     body: Type.Object({
       phone_number: PhoneNumber,
       password: Password,
-      /** Proof of the new number. */
+      /** Code that proves ownership of the new number. */
       verification_token: Type.String({ maxLength: 256 }),
     }),
     reply: Empty,
@@ -381,7 +381,7 @@ export const securityApi = {
       kind: oneOf(PASS_KINDS),
       name: Type.String({ maxLength: 256 }),
       scopes: Type.Array(oneOf(SCOPES), { minItems: 1, maxItems: SCOPES.length }),
-      /** 30 to 365, default 90; 0 never expires, for app passwords only. */
+      /** 30 to 365, default 90; 0 means that it never expires, for app passwords only. */
       days: Type.Optional(Type.Integer()),
     }),
     reply: Type.Object({ pass: Pass, secret: Type.String() }),

@@ -45,13 +45,13 @@ export const ShareOwner = Type.Object({
   portrait_url: Type.String(),
 });
 
-/** A share, as its owner sees it. */
+/** A share as its owner sees it. */
 export const OwnShare = Type.Object({
   share_id: Id,
   share_url: Type.String(),
   share_status: ShareStatus,
   share_status_text: Type.String(),
-  /** True while the owner has it paused. */
+  /** True while the share is paused by its owner. */
   paused: Type.Boolean(),
   title: Type.String(),
   icon_link: Type.String(),
@@ -79,13 +79,13 @@ export const OwnShare = Type.Object({
 });
 export type OwnShare = Static<typeof OwnShare>;
 
-/** A share as visitors see it. Until the passcode is right, only status and owner are filled in. */
+/** A share as visitors see it. Until the passcode is accepted, only the status and the owner are filled in. */
 export const ShareOpening = Type.Object({
   share_status: ShareStatus,
   share_status_text: Type.String(),
   title: Type.String(),
   file_num: Decimal,
-  /** Bytes of all files among the share's roots (files inside folders aren't counted). */
+  /** Total bytes of the files among the share's roots (files inside folders aren't counted). */
   file_size: Decimal,
   expiration_left: Decimal,
   expiration_left_seconds: Decimal,
@@ -177,7 +177,7 @@ export const shareApi = {
       limit: Limit,
       page_token: PageToken,
       thumbnail_size: Type.Optional(ThumbnailSize),
-      /** Only those of this file, only this one. */
+      /** Restricts the list to shares with this file or folder as a root, or to a single share. */
       file_id: Type.Optional(Id),
       share_id: Type.Optional(Id),
     }),

@@ -1,15 +1,15 @@
 import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
 
-/** Seconds before a token expires at which a client stops using it. */
+/** A client stops using a token this many seconds before it expires. */
 export const CAPTCHA_MARGIN_SECONDS = 30;
-/** Identification of our own pages when they request a token. */
+/** How our own pages identify themselves when they request a token. */
 export const WEB_CLIENT_VERSION = '1.0.0';
 export const WEB_PACKAGE_NAME = 'bowerbird.web';
 
 /**
- * Salts for a signature of our own pages. They aren't secret, since they are in the pages' script: they make a client claim
- * to be one of ours, so that others can be refused.
+ * Salts for the signature of our own pages. They aren't secret, since the pages' script contains them: with them, a
+ * client claims to be one of ours, so that others can be refused.
  */
 const SALTS = [
   'aziZW6oZDP6FSEtg_eBujfLe',
@@ -33,7 +33,10 @@ export interface Signed {
   readonly timestamp: string;
 }
 
-/** `captcha_sign` of our own client: `1.` and the last of ten MD5 digests, each of the one before and a salt. `md5` returns lowercase hex. */
+/**
+ * `captcha_sign` of our own client: `1.` followed by the last of ten MD5 digests, each computed from the previous one
+ * and a salt. `md5` returns lower-case hex.
+ */
 export function captchaSign(
   { clientId, clientVersion, packageName, deviceId, timestamp }: Signed,
   md5: (text: string) => string,
@@ -103,9 +106,9 @@ export const shieldApi = {
     reply: Type.Object({
       /** Prefix of each hashed answer. */
       id: Type.String(),
-      /** Numbers to find. */
+      /** Number of answers to find. */
       rounds: Type.Integer(),
-      /** Zero bits that SHA-256 of `id.round.number` begins with. */
+      /** Number of zero bits that the SHA-256 of `id.round.number` must begin with. */
       bits: Type.Integer(),
       /** Seconds during which answers are accepted. */
       expires_in: Type.Integer(),
@@ -128,7 +131,7 @@ export const shieldApi = {
     }),
     reply: Type.Object({
       ...Granted,
-      /** Address that the page continues to, with the token in its query. */
+      /** Address that the page redirects to, with the token in its query. */
       redirect_uri: Type.String(),
     }),
     errors: ['captcha_invalid', 'token_expired'],

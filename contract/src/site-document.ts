@@ -1,12 +1,12 @@
 import { isLocale, type Locale } from './locales.ts';
 
-// What the operator writes into SITE_DOCUMENTS, as pages read it. Whatever is wrong is said in a sentence when the
+// What the operator writes into SITE_DOCUMENTS, as the pages read it. Errors in it are reported in a sentence when the
 // server starts.
 
-/** A text by the administrator: one for all languages, or one for each. */
+/** A text by the administrator: one for all languages, or one for each language. */
 export type LocalText = string | Readonly<Partial<Record<Locale, string>>>;
 
-/** The text in a language; if missing, in English or else any language. */
+/** The text in the given language; if missing, in English, or else in any language. */
 export function textIn(text: LocalText, locale: Locale): string {
   if (typeof text === 'string') return text;
   return text[locale] ?? text['en-US'] ?? Object.values(text)[0] ?? '';
@@ -43,14 +43,14 @@ export type ActivityName = (typeof ACTIVITIES)[number];
 /** An activity with a start and an end. */
 export interface Activity {
   readonly name: ActivityName;
-  /** Milliseconds since the epoch; it runs from the first until just before the second. */
+  /** Milliseconds since the epoch; the activity runs from the first (inclusive) to the second (exclusive). */
   readonly begins: number;
   readonly ends: number;
   readonly title: LocalText;
   readonly lead: LocalText;
   /** Markdown. */
   readonly text: LocalText;
-  /** Link to more: a path of the site or a web address. */
+  /** Link to more information: a path of the site or a web address. */
   readonly action: { readonly label: LocalText; readonly url: string } | undefined;
 }
 
@@ -129,7 +129,7 @@ export function readLinkCategories(document: Fields): LinkCategory[] {
   });
 }
 
-/** The Telegram bot of the document `basic`, as its address; undefined if there is none. */
+/** Address of the Telegram bot in the document `basic`; undefined if there is none. */
 export function readTelegramBot(document: Fields): string | undefined {
   const bot = document['telegram_bot'];
   if (bot === undefined) return undefined;

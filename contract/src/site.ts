@@ -57,7 +57,7 @@ export const siteApi = {
     reply: Type.Object({
       result: Type.Literal('ACCEPTED'),
       data: Type.Object({
-        /** Two capital letters, or "" if unknown. */
+        /** Country code of two capital letters, or "" if unknown. */
         countryCode: Type.String(),
         ip: Type.String(),
       }),
@@ -85,7 +85,7 @@ export const siteApi = {
       happenings: Type.Array(
         Type.Object({
           name: oneOf(HAPPENINGS),
-          /** A short word: the language chosen, the place clicked, where visitors came from. */
+          /** A short word: the chosen language, the place that was clicked, or where visitors came from. */
           detail: Type.Optional(Type.String({ pattern: '^[\\w.:/-]{0,64}$' })),
         }),
         { maxItems: 20 },

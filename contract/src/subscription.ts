@@ -3,23 +3,23 @@ import { endpoint } from './endpoint.ts';
 import { Phase } from './task.ts';
 import { Empty, FolderId, Id, Limit, MaybeTime, oneOf, PageToken, Time } from './wire.ts';
 
-/** Limits that both sides observe. */
+/** Limits that server and clients both observe. */
 export const SUBSCRIPTIONS = {
-  /** Of one member. */
+  /** Maximum number of subscriptions of one member. */
   most: 50,
-  /** Minutes between two runs. */
+  /** Minimum minutes between two runs. */
   minutesMin: 15,
   minutesMax: 10_080,
   minutesUsual: 60,
-  /** Items that are remembered after a feed no longer contains them. */
+  /** Number of items that are remembered after they disappear from the feed. */
   itemsKept: 500,
-  /** Items of a feed that are read; later ones are skipped. */
+  /** Number of items of a feed that are read; later ones are skipped. */
   itemsRead: 1000,
-  /** Bytes of a feed's text. */
+  /** Maximum bytes of a feed's text. */
   feedBytes: 2 * 2 ** 20,
   nameMax: 120,
   urlMax: 8192,
-  /** Phrases of one filter, and characters of one phrase. */
+  /** Maximum number of phrases in one filter, and of characters in one phrase. */
   phrases: 50,
   phraseMax: 100,
 } as const;
@@ -33,11 +33,11 @@ const Phrases = Type.Array(Type.String({ minLength: 1, maxLength: SUBSCRIPTIONS.
 
 /** Filters for the items of a feed. Empty filters accept everything. See {@link passes}. */
 export const Filters = Type.Object({
-  /** Words or phrases, any of which must be in the title; none for all. */
+  /** Words or phrases, at least one of which must be in the title; if empty, every title matches. */
   include: Phrases,
-  /** Words or phrases, none of which may be in the title. */
+  /** Words or phrases that must not be in the title. */
   exclude: Phrases,
-  /** Bytes, for items whose size is in the feed; "" for no limit. */
+  /** Bytes; applies to items whose size is in the feed; "" for no limit. */
   min_size: Type.String({ pattern: '^\\d{0,16}$' }),
   max_size: Type.String({ pattern: '^\\d{0,16}$' }),
 });
@@ -45,7 +45,7 @@ export type Filters = Static<typeof Filters>;
 
 export const NO_FILTERS: Filters = { include: [], exclude: [], min_size: '', max_size: '' };
 
-/** Dots, dashes and underscores replace spaces in the titles of releases. */
+/** Release titles use dots, dashes and underscores instead of spaces. */
 const folded = (text: string): string =>
   text
     .normalize('NFKC')
@@ -53,7 +53,10 @@ const folded = (text: string): string =>
     .replace(/[\s._+\-\u2010-\u2015]+/g, ' ')
     .trim();
 
-/** True if an item is wanted. A phrase is found regardless of case and of how its words are joined; an unknown size passes. */
+/**
+ * True if an item passes the filters. Phrases match regardless of case and of how their words are joined; items of
+ * unknown size pass.
+ */
 export function passes(filters: Filters, item: { title: string; size: number | undefined }): boolean {
   const title = folded(item.title);
   const stands = (phrase: string): boolean => {
@@ -72,19 +75,19 @@ export function passes(filters: Filters, item: { title: string; size: number | u
 export const Subscription = Type.Object({
   id: Id,
   kind: oneOf(SUBSCRIPTION_KINDS),
-  /** The given address; for a feed that was found on a page, the feed's own. */
+  /** The given address; if the feed was found on a page, the feed's own address. */
   url: Type.String(),
-  /** Chosen by the member, else the feed's title once it is known, else from the address. */
+  /** Chosen by the member; otherwise the feed's title once it is known, and until then derived from the address. */
   name: Type.String(),
-  /** Destination folder; "" with `folder_type` "" is the root. */
+  /** Destination folder; "" with `folder_type` "" means the root. */
   parent_id: FolderId,
-  /** "DOWNLOAD" for the default folder of cloud downloads. */
+  /** "DOWNLOAD" means the default folder for cloud downloads. */
   folder_type: oneOf(['', 'DOWNLOAD'] as const),
   folder_name: Type.String(),
   every_minutes: Type.Integer(),
   filters: Filters,
   active: Type.Boolean(),
-  /** True if items that were there at the beginning are also downloaded. */
+  /** True if items that already existed when the subscription was created are downloaded as well. */
   take_existing: Type.Boolean(),
   /** True if a run is waiting or in progress. */
   running: Type.Boolean(),
@@ -94,21 +97,21 @@ export const Subscription = Type.Object({
   next_run_time: MaybeTime,
   /** Error of the last run, from the error catalogue; "" if there was none. */
   error: Type.String(),
-  /** The same error for people. */
+  /** The same error as a message for people. */
   message: Type.String(),
-  /** Tasks created so far. */
+  /** Number of tasks created so far. */
   taken_count: Type.Integer(),
-  /** Wanted items whose task couldn't be created yet. */
+  /** Number of wanted items whose task couldn't be created yet. */
   waiting_count: Type.Integer(),
 });
 export type Subscription = Static<typeof Subscription>;
 
 /**
- *   existing   was there at the beginning
- *   filtered   the filters don't accept it
- *   waiting    its task couldn't be created yet, and will be
- *   taken      there is a task for it
- *   failed     no task can be created for it
+ * existing   already existed when the subscription was created
+ * filtered   rejected by the filters
+ * waiting    its task couldn't be created yet, but will be
+ * taken      has a task
+ * failed     no task can be created for it
  */
 export const ITEM_STATES = ['existing', 'filtered', 'waiting', 'taken', 'failed'] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
@@ -125,11 +128,11 @@ export const SubscriptionItem = Type.Object({
   state: oneOf(ITEM_STATES),
   error: Type.String(),
   message: Type.String(),
-  /** "" if there is none, or if it was deleted. */
+  /** "" if the item has no task, or if the task was deleted. */
   task_id: Type.String(),
-  /** Of the task; "PHASE_TYPE_UNKNOW" without one. */
+  /** Phase of the task; "PHASE_TYPE_UNKNOW" if there is none. */
   phase: Phase,
-  /** File or folder that the task created; "" until then. */
+  /** File or folder that the task created; "" if there is none yet. */
   file_id: Type.String(),
 });
 export type SubscriptionItem = Static<typeof SubscriptionItem>;
@@ -139,7 +142,7 @@ export const FeedItem = Type.Object({
   url: Type.String(),
   size: Type.String(),
   published_time: MaybeTime,
-  /** True if the filters accept it. */
+  /** True if the item passes the filters. */
   taken: Type.Boolean(),
 });
 export type FeedItem = Static<typeof FeedItem>;
@@ -267,10 +270,10 @@ export const subscriptionApi = {
       'Returns the current items of the feed, and which of them the filters accept. Nothing is downloaded.',
     body: Type.Object({ url: Url, filters: Type.Optional(Type.Partial(Filters)) }),
     reply: Type.Object({
-      /** The feed's own address: a page may only name it. */
+      /** The feed's own address, which differs from the given one if that is a page linking to the feed. */
       url: Type.String(),
       title: Type.String(),
-      /** In the feed's order, at most 1000. */
+      /** In the feed's order, at most 1000 items. */
       items: Type.Array(FeedItem),
       taken_count: Type.Integer(),
     }),

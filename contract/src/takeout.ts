@@ -13,10 +13,10 @@ export const Takeout = Type.Object({
   state: oneOf(['making', 'ready', 'failed'] as const),
   /** 0 to 100. */
   progress: Type.Integer(),
-  /** Bytes, once it is ready; "0" before. */
+  /** Bytes once it is ready; "0" until then. */
   size: Decimal,
   created_at: Time,
-  /** End of the time in which it can be downloaded. */
+  /** When the download expires. */
   expires_at: MaybeTime,
 });
 export type Takeout = Static<typeof Takeout>;

@@ -36,7 +36,7 @@ export const Task = Type.Object({
   user_id: Type.String(),
   statuses: Type.Array(Type.String()),
   status_size: Type.Integer(),
-  /** String values only; `trace_file_ids` is a JSON text that maps source ids to the ids made. */
+  /** All values are strings; `trace_file_ids` is a JSON text that maps source IDs to the IDs of the created files. */
   params: StringMap,
   file_id: Type.String(),
   file_name: Type.String(),
@@ -87,7 +87,7 @@ export const taskApi = {
     }),
     errors: ['unauthenticated'],
   }),
-  /** For the tabs of a page that shows tasks. */
+  /** For the tabs of a page that lists tasks. */
   count: endpoint({
     name: 'task.count',
     method: 'GET',

@@ -1,8 +1,8 @@
-/** 1 January of year 1 and the last millisecond of year 9999: what every common reader of RFC 3339 takes. */
+/** 1 January of year 1 and the last millisecond of year 9999: the range that every common RFC 3339 parser accepts. */
 const FIRST = -62_135_596_800_000;
 const LAST = 253_402_300_799_999;
 
-/** Years beyond four digits, which some programs write, with a sign or without, are read as the years that they are. */
+/** Years with more than four digits, which some programs write with or without a sign, are accepted. */
 const DATE = /^(\d{4}|[+-]\d{6})-(\d\d)-(\d\d)$/;
 const DATE_TIME =
   /^(\d{4,6}|[+-]\d{6})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9})\d*)?)?\s*([Zz]|[+-]\d\d:?\d\d)?$/;
@@ -41,7 +41,7 @@ interface Written {
   readonly zone?: string | undefined;
 }
 
-/** Milliseconds since 1970 of a calendar date; undefined for days, hours and zones that don't exist. */
+/** Milliseconds since 1970 for a calendar date; undefined for days, hours and time zones that don't exist. */
 export function timeOf({
   year,
   month,
@@ -57,7 +57,7 @@ export function timeOf({
   date.setUTCFullYear(year, month - 1, day);
   const exists =
     date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  // A leap second is the first one of the next minute.
+  // A leap second is treated as the first second of the next minute.
   if (!exists || offset === undefined || hour > 23 || minute > 59 || second > 60) return undefined;
   date.setUTCHours(hour, minute, second, millisecond);
   return bounded(date.getTime() - offset * MINUTE_MS);
@@ -78,14 +78,14 @@ const bounded = (time: number): number =>
   time < FIRST ? Number.NEGATIVE_INFINITY : time > LAST ? Number.POSITIVE_INFINITY : time;
 
 const monthOf = (name = ''): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
-/** Two digits as mail reads them. */
+/** Two-digit years as email defines them. */
 const yearOf = (text = ''): number =>
   text.length > 2 ? Number(text) : Number(text) + (Number(text) < 50 ? 2000 : 1900);
 
 /**
- * Reads a date as programs write one: RFC 3339 and its relatives in JSON, the forms of HTTP and mail in headers and feeds.
- * UTC where no zone is named. Milliseconds since 1970; infinite, with its sign, beyond the years 1 to 9999; undefined for
- * what is no date, the 31st of February included.
+ * Parses a date as programs write it: RFC 3339 and its variants in JSON, the formats of HTTP and email in headers and
+ * feeds. UTC if no time zone is given. Returns milliseconds since 1970; ±Infinity outside the years 1 to 9999;
+ * undefined for invalid dates, including 31 February.
  */
 export function readTime(text: string): number | undefined {
   const source = text.trim().replace(/\s*\([^()]*\)$/, '');
@@ -130,7 +130,10 @@ export function readTime(text: string): number | undefined {
       });
 }
 
-/** Reads seconds since 1970, with or without a fraction, as clients send a file's time in headers. As {@link readTime}. */
+/**
+ * Parses seconds since 1970, with or without a fraction, as clients send a file's time in headers. Returns the same as
+ * {@link readTime}.
+ */
 export function readSeconds(text: string): number | undefined {
   const source = text.trim();
   return /^[+-]?\d{1,20}(?:\.\d{1,20})?$/.test(source)
@@ -138,17 +141,17 @@ export function readSeconds(text: string): number | undefined {
     : undefined;
 }
 
-/** A time that a file can bear: whole milliseconds in the years 1 to 9999; undefined for all else. */
+/** Returns the time if a file can have it: whole milliseconds in the years 1 to 9999; otherwise undefined. */
 export function fileTime(time: number | undefined): number | undefined {
   return time !== undefined && Number.isFinite(bounded(time)) ? Math.trunc(time) : undefined;
 }
 
-/** A file's date as clients state it in headers and properties: seconds since 1970, or a date. */
+/** Parses a file's date as clients send it in headers and properties: seconds since 1970, or a date. */
 export function readFileTime(text: string): number | undefined {
   return fileTime(readSeconds(text) ?? readTime(text));
 }
 
-/** The nearest time that can be written with four digits for the year. */
+/** The nearest time whose year has four digits. */
 export function writableTime(time: number): number {
   return Math.min(Math.max(time, FIRST), LAST);
 }

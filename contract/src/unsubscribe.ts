@@ -2,11 +2,11 @@ import Type from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Empty, oneOf } from './wire.ts';
 
-/** Emails that can be unsubscribed from; all others are needed to keep an account safe. */
+/** Emails that can be unsubscribed from; all others are needed to keep an account secure. */
 export const MAIL_CATEGORIES = ['new_device'] as const;
 export type MailCategory = (typeof MAIL_CATEGORIES)[number];
 
-/** The signed token in the link of an email. */
+/** The signed token from the link in an email. */
 const Word = Type.String({ minLength: 1, maxLength: 1000 });
 
 export const unsubscribeApi = {
@@ -20,7 +20,7 @@ export const unsubscribeApi = {
     description: 'Returns the recipient and the kind of email that the link is for. Changes nothing.',
     query: Type.Object({ d: Word }),
     reply: Type.Object({
-      /** Masked in its middle. */
+      /** Masked in the middle. */
       email: Type.String(),
       scene: oneOf(MAIL_CATEGORIES),
       d: Type.String(),

@@ -4,11 +4,11 @@ import { LIMITS } from './limits.ts';
 import { SIGNED_IN } from './scopes.ts';
 import { Id, MaybeTime, Time } from './wire.ts';
 
-/** A program that can connect over WebDAV: an app password with that scope. Never its secret. */
+/** A program that can connect over WebDAV: an app password with the scope `dav`. Never includes its secret. */
 export const DavApplication = Type.Object({
   id: Id,
   application_name: Type.String(),
-  /** Name to sign in with. */
+  /** User name to sign in with. */
   username: Type.String(),
   create_time: Time,
   expire_time: MaybeTime,
@@ -47,7 +47,7 @@ export const webdavApi = {
     reply: Type.Object({
       application: DavApplication,
       username: Type.String(),
-      /** Shown only here. */
+      /** Shown only in this response. */
       password: Type.String(),
     }),
     errors: ['invalid_password', 'account_locked_retry', 'account_locked', 'account_limit'],

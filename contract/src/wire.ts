@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
-/** A whole number that travels as a decimal string: sizes, counts, quotas ("-1" where unlimited). */
+/** A whole number sent as a decimal string: sizes, counts, quotas ("-1" means unlimited). */
 export const Decimal = Type.String({ pattern: '^-?\\d+$', description: 'Whole number as a decimal string.' });
 /** RFC 3339 with milliseconds and offset. */
 export const Time = Type.String({ format: 'date-time' });
@@ -8,10 +8,11 @@ export const Time = Type.String({ format: 'date-time' });
 export const MaybeTime = Type.String({ description: 'RFC 3339, or `""` for none.' });
 /** An identifier of ours: 26 URL-safe characters; opaque to clients. */
 export const Id = Type.String({ minLength: 1, maxLength: 64 });
-/** A folder id; the root folder's is the empty string. */
+/** A folder ID; "" for the root folder. */
 export const FolderId = Type.String({ maxLength: 64, description: 'Folder ID. `""` is the root.' });
 /** A size as a number or a string; read it with {@link parseSize}. */
-// Strings first: what is neither, such as true, is converted to the first kind that it can be, and is no number then.
+// Strings first: a value that is neither, such as true, is converted to the first type that accepts it, and then fails
+// as a number.
 export const LooseSize = Type.Union([Type.String(), Type.Number()]);
 export const Empty = Type.Object({});
 export const StringMap = Type.Record(Type.String(), Type.String());
@@ -35,7 +36,10 @@ export function oneOf<const T extends readonly string[]>(values: T, description?
   );
 }
 
-/** Bytes from a number or a decimal string; undefined for anything that is not a whole number from 0 to 2^53 − 1. */
+/**
+ * Parses bytes from a number or a decimal string; undefined for anything that is not a whole number from 0 to 2^53 −
+ * 1.
+ */
 export function parseSize(value: unknown): number | undefined {
   const size =
     typeof value === 'number'

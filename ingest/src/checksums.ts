@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 
-// Stands on its own: hashing threads load this, and start at once.
+// Has no dependencies: hashing threads load this file, and must start quickly.
 
-/** What other programs know a file's content by, lower-case hex. Unlike block digests they need its bytes in order. */
+/**
+ * Checksums by which other programs identify a file's content, in lower-case hex. Unlike block digests, they need the
+ * bytes in order.
+ */
 export interface Checksums {
   readonly sha1: string;
   readonly md5: string;
 }
 
-/** Checksums of bytes that come one after the other. */
+/** Computes the checksums of bytes that arrive in order. */
 export interface Summing {
   add(bytes: Uint8Array): void;
   end(): Checksums;

@@ -12,10 +12,13 @@ import type { Checksums } from './checksums.ts';
 import { gather, type Hashing } from './landing.ts';
 
 const MIB = 2 ** 20;
-/** Stretches that are read back at once. */
+/** Number of ranges that are read back in parallel. */
 const AT_ONCE = 8;
 
-/** What kept bytes are known by. Reads back only what was not hashed while it landed, and the windows of the cid. */
+/**
+ * The identifiers of kept bytes. Reads back only the blocks that were not hashed as they arrived, and the windows of
+ * the cid.
+ */
 export async function identifyKept(
   storage: BlobStore,
   key: string,
@@ -34,7 +37,9 @@ export async function identifyKept(
   return { ...table.content(), cid: await cidOf(storage, key, table.size) };
 }
 
-/** Hashes a whole file that goes nowhere. Ends early where it is longer than announced: its size says so. */
+/**
+ * Hashes a whole file that is not stored. Stops early if it is longer than announced, which the returned size shows.
+ */
 export async function digestsOf(
   source: AsyncIterable<Uint8Array>,
   announced: number,
@@ -53,7 +58,7 @@ export async function digestsOf(
   return { size, position: 0, digests: Buffer.concat(found) };
 }
 
-/** Reads kept bytes once more for their checksums, one piece at a time; `pause` is called after each of them. */
+/** Reads kept bytes again to compute their checksums, one piece at a time; `pause` is called after each piece. */
 export async function checksumsOf(
   storage: BlobStore,
   key: string,

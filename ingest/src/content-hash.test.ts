@@ -10,7 +10,7 @@ import { createDigests } from './digest-pool.ts';
 import { gather } from './landing.ts';
 import { createPieceMemory } from './piece-memory.ts';
 
-/** As the rule is written, over the whole file at once. */
+/** The definition applied literally, to the whole file at once. */
 function plainly(bytes: Buffer): { hash: string; gcid: string } {
   const block = gcidBlockSize(bytes.length);
   const sha1 = createHash('sha1');
@@ -30,7 +30,7 @@ function plainly(bytes: Buffer): { hash: string; gcid: string } {
   return { hash: sha256.digest('hex'), gcid: sha1.digest('hex').toUpperCase() };
 }
 
-/** What landing makes of a part, without the storage. */
+/** The result of hashing a part as it arrives, without a storage. */
 function hashedPart(
   bytes: Buffer,
   total: number,
@@ -64,7 +64,7 @@ describe('content hashes', () => {
     });
   });
 
-  test('are independent of how the file was split into parts, and of what was assumed about them', () => {
+  test('do not depend on how the file was split into parts, nor on the positions assumed for them', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 1, max: content.length - 1 }), { maxLength: 12 }),
@@ -87,14 +87,14 @@ describe('content hashes', () => {
     );
   });
 
-  test('of parts that are whole blocks need no second read', () => {
+  test('of parts that consist of whole blocks need no second read', () => {
     const parts = [0, 1, 2, 3].map((at) =>
       hashedPart(content, content.length, at * KIB * KIB, Math.min((at + 1) * KIB * KIB, content.length)),
     );
     expect(assembleBlocks(parts).missing()).toEqual([]);
   });
 
-  test('need a second read of only those blocks that were split between parts', () => {
+  test('need a second read only of blocks that were split between parts', () => {
     const middle = 1.5 * 256 * KIB;
     const parts = [
       hashedPart(content, content.length, 0, middle),
@@ -124,7 +124,7 @@ describe('hashing threads', () => {
     await digests.close();
   });
 
-  test('return the checksums of whole files beside their blocks, for many files at once', async () => {
+  test('return the checksums of whole files in addition to their blocks, for many files at once', async () => {
     const digests = createDigests(2);
     const block = 256 * KIB;
     const files = [
@@ -155,7 +155,7 @@ describe('hashing threads', () => {
   });
 
   test('match each reply to its request while Node watches files for changes', async () => {
-    // As under `node --watch`, Node's loader then posts messages of its own from each thread.
+    // Under `node --watch`, Node's loader posts messages of its own from each thread.
     const script = `
       import { createDigests } from ${JSON.stringify(new URL('digest-pool.ts', import.meta.url).href)};
       const digests = createDigests(1);
@@ -169,7 +169,7 @@ describe('hashing threads', () => {
     expect(JSON.parse(stdout)).toEqual([2 ** 20, 2 * 2 ** 20, 3 * 2 ** 20]);
   });
 
-  test('reject unsupported input and continue', async () => {
+  test('reject unsupported input and keep working', async () => {
     const digests = createDigests(1);
     const gone = new Uint8Array(2 ** 20);
     structuredClone(gone.buffer, { transfer: [gone.buffer] });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { gcidBlockSize } from '@bowerbird/contract';
 import { DIGEST_BYTES, SHA1_BYTES, SHA256_BYTES } from './digest-blocks.ts';
 
-/** What a file's content is known by: see docs/formats.md. */
+/** The identifiers of a file's content; see docs/formats.md. */
 export interface Content {
   /** Lower-case hex of the SHA-256 over the raw SHA-256 digests of the blocks. */
   readonly hash: string;
@@ -10,34 +10,34 @@ export interface Content {
   readonly gcid: string;
 }
 
-/** Part of a file whose blocks were hashed while it landed, under the assumption that it begins at `position`. */
+/** Part of a file whose blocks were hashed as it arrived, on the assumption that it begins at `position`. */
 export interface HashedPart {
   readonly size: number;
-  /** Undefined where nothing could be assumed; nothing was hashed then. */
+  /** Undefined if no position could be assumed; nothing was hashed then. */
   readonly position: number | undefined;
-  /** Of the blocks that lie in the part as a whole, in order. */
+  /** Digests of the blocks that lie completely within the part, in order. */
   readonly digests: Uint8Array;
 }
 
-/** A stretch of bytes `[start, end)`. */
+/** A byte range `[start, end)`. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
-/** The digests of a file's blocks as far as they are known. */
+/** The digests of a file's blocks, as far as they are known. */
 export interface BlockTable {
   readonly size: number;
   readonly block: number;
-  /** Whole runs of blocks that nobody has hashed yet: those that parts cut in two, and those of misplaced parts. */
+  /** Ranges of whole blocks that have not been hashed yet: those split between parts, and those of misplaced parts. */
   missing(): Stretch[];
-  /** Takes the digests of the blocks from `start`, which begins a block, on. */
+  /** Sets the digests of consecutive blocks; `start` is the offset of the first. */
   fill(start: number, digests: Uint8Array): void;
-  /** Throws where blocks are missing still. */
+  /** Throws if any blocks are still missing. */
   content(): Content;
 }
 
-/** Puts parts, in their order, together; the digests of a part that came to lie elsewhere than assumed don't count. */
+/** Combines parts in order; the digests of parts whose position differs from the assumed one are ignored. */
 export function assembleBlocks(parts: Iterable<HashedPart>): BlockTable {
   const list = [...parts];
   const size = list.reduce((sum, part) => sum + part.size, 0);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-// Stands on its own: hashing threads load this, and start at once.
+// Has no dependencies: hashing threads load this file, and must start quickly.
 
 export const SHA1_BYTES = 20;
 export const SHA256_BYTES = 32;
-/** Of one block: the raw SHA-1 digest, then the raw SHA-256 digest. */
+/** For each block: the raw SHA-1 digest, followed by the raw SHA-256 digest. */
 export const DIGEST_BYTES = SHA1_BYTES + SHA256_BYTES;
 
-/** The digests of every whole block of `bytes`, and of the shorter rest as one block more. */
+/** The digests of all blocks of `bytes`; the last block may be shorter. */
 export function digestBlocks(bytes: Uint8Array, block: number): Uint8Array {
   const digests = new Uint8Array(Math.ceil(bytes.byteLength / block) * DIGEST_BYTES);
   for (let from = 0, at = 0; from < bytes.byteLength; from += block, at += DIGEST_BYTES) {

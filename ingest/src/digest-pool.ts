@@ -4,29 +4,29 @@ import { Worker } from 'node:worker_threads';
 import { createSumming, type Checksums, type Summing } from './checksums.ts';
 import { digestBlocks } from './digest-blocks.ts';
 
-/** What a thread gets. */
+/** A message to a thread. */
 export interface Numbered {
   readonly number: number;
   readonly order: DigestOrder | SumOrder;
 }
 
-/** What it answers. Node's own loader posts other messages when it watches files for changes (`node --watch`). */
+/** A thread's reply. Node's own loader posts other messages when it watches files for changes (`node --watch`). */
 export interface NumberedReply {
-  /** Of the order. */
+  /** The number of the order. */
   readonly number: number;
   readonly reply: DigestReply | Checksums | undefined;
 }
 
 export interface DigestOrder {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** How many of the bytes are hashed. */
+  /** Number of bytes to hash. */
   readonly length: number;
   readonly block: number;
-  /** The file whose checksums all of the bytes go into, in the order of the orders. */
+  /** The file whose checksums include all of these bytes; its orders must be sent in sequence. */
   readonly summing?: number | undefined;
 }
 
-/** Ends the checksums of a file; the reply has them where they are wanted. */
+/** Ends the checksums of a file; the reply contains them if they are wanted. */
 export interface SumOrder {
   readonly summing: number;
   readonly wanted: boolean;
@@ -37,11 +37,11 @@ export interface DigestReply {
   readonly digests: Uint8Array;
 }
 
-/** Hashes blocks beside the main thread. */
+/** Hashes blocks in other threads. */
 export interface Digests {
   /**
-   * As {@link digestBlocks} of the first `length` bytes. The memory goes to another thread meanwhile and comes back in the
-   * reply: the caller must not touch what it gave, which must be the whole of its buffer.
+   * Like {@link digestBlocks} for the first `length` bytes. The memory is transferred to another thread and comes back
+   * in the reply: the caller must pass a whole buffer, and must not use it meanwhile.
    */
   of(
     bytes: Uint8Array<ArrayBuffer>,
@@ -49,42 +49,42 @@ export interface Digests {
     block: number,
     summed?: SummedFile,
   ): Promise<DigestReply>;
-  /** Begins the checksums of a file whose bytes will all be given to {@link of}, in their order. */
+  /** Begins the checksums of a file; all of its bytes must then be passed to {@link of} in order. */
   summed(): SummedFile;
   close(): Promise<void>;
 }
 
-/** Checksums of one file, made beside the digests of its blocks. Must be ended or dropped. */
+/** Checksums of one file, computed in addition to the digests of its blocks. Must be ended or dropped. */
 export interface SummedFile {
-  /** Of all bytes that were given. */
+  /** Returns the checksums of all bytes passed so far. */
   end(): Promise<Checksums>;
-  /** Forgets what was given. */
+  /** Discards the checksums. */
   drop(): void;
 }
 
-/** Where a file is summed: here while it is small, else in the thread that had its first bytes. */
+/** Where a file's checksums are computed: here while it is small, otherwise in the thread that got its first bytes. */
 interface SummedState extends SummedFile {
   readonly id: number;
   here: Summing | undefined;
   hand: Hand | undefined;
 }
 
-/** Less than this is hashed where it is: a trip to another thread would take longer. */
+/** Smaller amounts are hashed in this thread: transferring them would take longer. */
 export const SMALL_BYTES = 64 * 1024;
 const IDLE_MS = 20_000;
 const MOST_WORKERS = 4;
 
 interface Hand {
   readonly worker: Worker;
-  /** By the numbers of the orders. */
+  /** By order number. */
   readonly waiting: Map<number, { resolve: (reply: never) => void; reject: (error: Error) => void }>;
-  /** Files that are summed here: it must not end before they do. */
+  /** Files whose checksums this thread computes: it must not end before they do. */
   readonly files: Set<SummedFile>;
 }
 
 const isFree = ({ waiting, files }: Hand): boolean => waiting.size === 0 && files.size === 0;
 
-/** Threads are started when there is work, and ended when there was none for a while. */
+/** Threads are started on demand, and ended when they have been idle for a while. */
 export function createDigests(
   threads: number = Math.max(1, Math.min(MOST_WORKERS, availableParallelism() - 1)),
 ): Digests {
@@ -143,7 +143,7 @@ export function createDigests(
     });
   }
 
-  /** The thread that a file's bytes go to; none while what came is too little for one. */
+  /** The thread that gets a file's bytes; undefined while there are too few of them. */
   function handOf(file: SummedState, bytes: Uint8Array): Hand | undefined {
     if (file.hand || file.here) return file.hand;
     if (bytes.byteLength <= SMALL_BYTES) {

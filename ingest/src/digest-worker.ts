@@ -3,9 +3,9 @@ import { createSumming, type Summing } from './checksums.ts';
 import { digestBlocks } from './digest-blocks.ts';
 import type { Numbered, NumberedReply } from './digest-pool.ts';
 
-// Hashes for digest-pool.ts: memory comes, and goes back, without being copied.
+// The hashing thread of digest-pool.ts: memory is transferred back and forth without being copied.
 
-/** Of files on their way, by their numbers: all bytes of one come to the same thread. */
+/** Checksums in progress, by file number: all bytes of a file are sent to the same thread. */
 const summings = new Map<number, Summing>();
 
 function summingOf(id: number): Summing {

@@ -1,4 +1,4 @@
-/** How bytes become content: hashed block by block while they land in the storage, in threads beside whoever receives them. */
+/** Hashes content block by block as it arrives in the storage, in threads separate from the one that receives it. */
 export type { Checksums } from './checksums.ts';
 export { checksumsOf, digestsOf, identifyKept } from './content-assembly.ts';
 export { assembleBlocks, type BlockTable, type Content, type HashedPart } from './content-hash.ts';

@@ -4,10 +4,10 @@ import { SMALL_BYTES, type DigestReply, type Digests, type SummedFile } from './
 import type { PieceMemory } from './piece-memory.ts';
 
 const MIB = 1024 * 1024;
-/** Pieces that are hashed while the next one is gathered and the one before is written. */
+/** Number of pieces that are hashed while the next one is gathered and the previous one is written. */
 const LOOK_AHEAD = 1;
 
-/** What hashing needs beside the bytes. */
+/** What hashing needs in addition to the bytes. */
 export interface Hashing {
   readonly digests: Digests;
   readonly memory: PieceMemory;
@@ -15,30 +15,30 @@ export interface Hashing {
 
 export interface LandedPart extends HashedPart {
   readonly number: number;
-  /** As the storage named this very write. */
+  /** The version that the storage assigned to this write. */
   readonly version: string;
 }
 
 export interface Landing {
   readonly number: number;
   readonly source: AsyncIterable<Uint8Array>;
-  /** Exact, where it is known. */
+  /** Exact size in bytes, if known. */
   readonly size: number | undefined;
   readonly maxSize: number;
-  /** Size of the whole file, and by what blocks it is hashed. */
+  /** Size of the whole file in bytes, and its block size. */
   readonly total: number;
   readonly block: number;
-  /** Where the part probably begins in the file; undefined where nothing speaks for any place. */
+  /** Where the part probably begins in the file; undefined if there is no indication. */
   readonly position: number | undefined;
-  /** Gets all bytes of the part, for checksums of a file whose parts land one after the other. */
+  /** Gets all bytes of the part, for checksums of a file whose parts arrive in order. */
   readonly summed?: SummedFile | undefined;
-  /** Told what came when the source has ended, whether or not the storage takes it. */
+  /** Called with what was received once the source has ended, even if the storage rejects it. */
   readonly came?: ((part: HashedPart) => void) | undefined;
 }
 
 /**
- * Gathers small chunks into pieces that are cut at the file's blocks: large enough to be worth a write, and in memory of
- * their own, so that it can go to a hashing thread.
+ * Gathers small chunks into pieces that end at block boundaries: large enough to be worth a write, and in memory of
+ * their own, so that they can be transferred to a hashing thread.
  */
 export async function* gather(
   source: AsyncIterable<Uint8Array>,
@@ -52,7 +52,7 @@ export async function* gather(
   const begin = (): Uint8Array<ArrayBuffer> => {
     const toBoundary = at % block === 0 ? pieceSize : block - (at % block);
     const left = size === undefined ? toBoundary : size - (at - position);
-    // More than was announced is refused by the storage, which has to see it for that.
+    // More bytes than announced are still passed on, so that the storage can refuse them.
     return memory.take(Math.min(toBoundary, left > 0 ? left : SMALL_BYTES));
   };
   for await (const chunk of source) {
@@ -72,7 +72,7 @@ export async function* gather(
   if (piece) yield piece.subarray(0, filled);
 }
 
-/** Writes a part while its blocks are hashed. Rejects as {@link Staging.writePart} does; nothing of it counts then. */
+/** Writes a part while hashing its blocks. Rejects as {@link Staging.writePart} does; none of the bytes count then. */
 export async function landPart(
   staging: Staging,
   landing: Landing,
@@ -83,7 +83,7 @@ export async function landPart(
 
   async function hash(piece: Uint8Array<ArrayBuffer>, from: number): Promise<DigestReply> {
     const { byteLength } = piece;
-    // The file's last block is shorter; a part's first and last bytes may be only the rest, or the beginning, of one.
+    // The last block of the file is shorter; a part may begin or end within a block.
     const rest = from + byteLength === total ? 0 : byteLength % block;
     const isHashed = position !== undefined && from % block === 0;
     return digests.of(piece, isHashed ? byteLength - rest : 0, block, summed);

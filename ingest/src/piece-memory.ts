@@ -1,19 +1,22 @@
-/** Memory for pieces of files on their way to the storage, used again and again. */
+/** Reusable memory for pieces of files on their way to the storage. */
 export interface PieceMemory {
   take(size: number): Uint8Array<ArrayBuffer>;
-  /** Gives memory back that came from {@link take}; it may have been to another thread and be another object by now. */
+  /**
+   * Returns memory from {@link take}, possibly as a different object after being transferred to another thread and
+   * back.
+   */
   giveBack(buffer: ArrayBufferLike): void;
 }
 
-/** So much is kept for the next pieces; what is given back beyond is left to the collector of garbage. */
+/** Up to this much is kept for reuse; the rest is left to the garbage collector. */
 const MOST_SPARE_BYTES = 64 * 2 ** 20;
-/** Pieces below are not worth keeping. */
+/** Smaller pieces are not worth keeping. */
 const SMALLEST = 2 ** 20;
 const IDLE_MS = 20_000;
 
 /**
- * A gigabyte that passes in fresh memory would have the collector of garbage look through everything dozens of times.
- * What nobody used for a while is let go.
+ * With fresh memory for each piece, a gigabyte would cause dozens of full garbage collections. Memory that has not
+ * been used for a while is released.
  */
 export function createPieceMemory(): PieceMemory {
   const spare = new Map<number, ArrayBuffer[]>();

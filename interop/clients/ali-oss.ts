@@ -19,7 +19,7 @@ interface OssPart {
   readonly etag: string;
 }
 
-/** What is used of the SDK. */
+/** The parts of the SDK that we use. */
 interface Oss {
   put(name: string, content: Buffer): Promise<{ res: Done['res'] }>;
   putStream(name: string, content: NodeJS.ReadableStream): Promise<{ res: Done['res'] }>;
@@ -53,7 +53,7 @@ interface Oss {
 
 type Sdk = { default: new (options: object) => Oss };
 
-/** Alibaba's own SDK for Node, with the tickets that our server gives to whoever uploads. */
+/** Alibaba's own SDK for Node, with the tickets that our server issues for uploads. */
 export const aliOss: Client = {
   title: 'ali-oss (Alibaba’s SDK for Node)',
   async ready(say) {

@@ -1,4 +1,4 @@
-"""Uploads of Alibaba's SDK in both of its signatures, in one request and in parts."""
+"""Uploads with Alibaba's SDK: with both of its signature versions, in one request and in parts."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Every call of PikPakAPI, unmodified, against the server that stands behind the proxy."""
+"""Every call of the unmodified PikPakAPI, against the server behind the proxy."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ async def until(ask, is_so, what):
         if is_so(found):
             return found
         await asyncio.sleep(0.2)
-    raise AssertionError(f"{what} did not come: {found}")
+    raise AssertionError(f"{what} did not appear: {found}")
 
 
 async def main():

@@ -1,4 +1,4 @@
-"""What webdav4's client and its file system for fsspec can do, against the server."""
+"""All operations of webdav4's client and of its file system for fsspec, against the server."""
 
 import io
 import os

@@ -6,10 +6,10 @@ import type { Client, Scene } from '../client.ts';
 import { openDesk } from '../desk.ts';
 import { onPath, versionOf } from '../programs.ts';
 
-/** Whether this machine can mount at all: its administrator, with the kernel's part. */
+/** True if this machine can mount at all: that needs root and the kernel module. */
 const canMount = (): boolean => process.getuid?.() === 0 && existsSync('/dev/fuse');
 
-/** The drive as a folder of the system, in which ordinary programs work. */
+/** The drive mounted as a folder, used by ordinary programs. */
 export const davfs2: Client = {
   title: 'davfs2 over WebDAV',
   async ready() {
@@ -28,10 +28,10 @@ async function runDavfs(scene: Scene): Promise<void> {
   const secrets = join(folder, 'secrets');
   await writeFile(secrets, `${url} ${user} ${secret}\n`, { mode: 0o600 });
   const settings = join(folder, 'davfs2.conf');
-  // Without the larger buffer davfs2 can't list folders on recent kernels.
+  // Without the larger buffer, davfs2 can't list folders on recent kernels.
   await writeFile(settings, `secrets ${secrets}\ndelay_upload 0\nbuf_size 64\n`);
   const mount = () => shell('mount', '-t', 'davfs', '-o', `conf=${settings}`, url, at);
-  // It ends when all of it was sent.
+  // Unmounting ends once everything has been sent.
   const unmount = () => shell('umount', at);
   const authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`;
   const read = async (path: string): Promise<Buffer> =>
@@ -79,7 +79,7 @@ async function runDavfs(scene: Scene): Promise<void> {
     isMounted = false;
     assert.deepEqual(await names(), ['a nest', 'another nest', 'large.bin']);
 
-    // What it reads from now on could be its own copy, so the server is asked itself.
+    // From now on davfs2 could read its own cached copy, so the server is asked directly.
     await step('all of it is on the server', async () => {
       assert.ok((await read('large.bin')).equals(big));
       assert.equal((await read('a%20nest/held.txt')).toString(), 'before the pause, and after it');

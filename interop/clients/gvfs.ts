@@ -10,7 +10,7 @@ import { onPath, runWell, versionOf } from '../programs.ts';
 
 const BACKENDS = ['/usr/libexec/gvfsd-dav', '/usr/lib/gvfs/gvfsd-dav', '/usr/libexec/gvfs/gvfsd-dav'];
 
-/** What GNOME Files does, by the command that comes with it. */
+/** The operations of GNOME Files, through its command-line tool. */
 export const gvfs: Client = {
   title: 'GNOME (gvfs) over WebDAV',
   async ready() {
@@ -35,7 +35,7 @@ async function runGvfs(scene: Scene): Promise<void> {
   const [address] = (await once(bus.stdout, 'data')) as [Buffer];
   const env = { ...home, DBUS_SESSION_BUS_ADDRESS: address.toString().trim() };
   const gio = (...args: string[]): Promise<string> => runWell('gio', args, { env, seconds: 120 });
-  // As docs/network-drive.md has it.
+  // As described in docs/network-drive.md.
   const url = `${origin.replace('http', 'dav')}/dav/`;
   const mount = (): Promise<string> =>
     runWell('gio', ['mount', url], { env, input: `${user}\n${secret}\n`, seconds: 60 });

@@ -13,7 +13,7 @@ import { rcloneWebDav } from './rclone-webdav.ts';
 import { restic } from './restic.ts';
 import { webdav4 } from './webdav4.ts';
 
-/** Every client, by the name that chooses it. */
+/** Every client, by the name that selects it on the command line. */
 export const CLIENTS: Readonly<Record<string, Client>> = {
   pikpakapi,
   rclone: rclonePikPak,

@@ -3,7 +3,7 @@ import type { Client, Scene } from '../client.ts';
 import { openDesk } from '../desk.ts';
 import { onPath, versionOf } from '../programs.ts';
 
-/** The test suite for WebDAV servers, whole, before a pause and after it. */
+/** The test suite for WebDAV servers: all of it, before and after a pause. */
 export const litmus: Client = {
   title: 'litmus over WebDAV',
   async ready() {

@@ -9,7 +9,7 @@ interface Stat {
   readonly size: number;
 }
 
-/** What is used of the library. */
+/** The parts of the library that we use. */
 interface WebDav {
   exists(path: string): Promise<boolean>;
   createDirectory(path: string, options?: { recursive: boolean }): Promise<void>;
@@ -36,7 +36,7 @@ interface Library {
   createClient(url: string, options: { username: string; password: string }): WebDav;
 }
 
-/** The library that most programs in Node use. */
+/** The WebDAV library that most Node programs use. */
 export const npmWebDav: Client = {
   title: 'webdav (npm) over WebDAV',
   async ready(say) {

@@ -9,10 +9,10 @@ import { run } from '../programs.ts';
 import { standInForOpenList } from '../stand-ins.ts';
 
 const MIB = 2 ** 20;
-/** As Android it uploads to a host that has to resolve. */
+/** In its Android mode, it uploads to a host name that must resolve. */
 const PLATFORMS = canNameHosts() ? ['web', 'pc', 'android'] : ['web', 'pc'];
 
-/** OpenList's three drivers for us, by its own API, from the binary that OPENLIST names. */
+/** OpenList's three drivers for this service, through OpenList's own API, with the binary named by OPENLIST. */
 export const openlist: Client = {
   title: 'OpenList, PikPak, PikPakShare and WebDav',
   async ready() {
@@ -68,7 +68,7 @@ const addPikPak = ({ person }: Scene, list: OpenList, platform: string): Promise
     disable_media_link: true,
   });
 
-/** Every kind of change in one storage, in a folder of its own. */
+/** Every kind of change in one storage, in a separate folder. */
 async function driveStorage({ step }: Scene, list: OpenList, name: string, small: Buffer): Promise<void> {
   const at = `/${name}/of ${name}`;
   await step(`${name}: mkdir`, () => list.call('fs/mkdir', { path: `${at}/deep` }));
@@ -119,7 +119,7 @@ async function driveAfterPause({ step }: Scene, list: OpenList, name: string, sm
   await step(`${name}: put after the pause`, () => list.put(`${at}/late.bin`, randomBytes(MIB)));
 }
 
-/** Two shares of what was just put there, with a passcode and without, each on every platform. */
+/** Two shares of the uploaded files, with and without a passcode, each on every platform. */
 async function mountShares(scene: Scene, list: OpenList): Promise<string[]> {
   const call = await signedIn(scene);
   const mounted: string[] = [];

@@ -4,7 +4,7 @@ import { askTickets, proveUploads } from '../tickets.ts';
 
 const MIB = 2 ** 20;
 
-/** Alibaba's own SDK for Python, with the tickets that our server gives to whoever uploads. */
+/** Alibaba's own SDK for Python, with the tickets that our server issues for uploads. */
 export const oss2: Client = {
   title: 'oss2 (Alibaba’s SDK for Python)',
   async ready(say) {

@@ -12,10 +12,10 @@ import { findRclone } from '../rclone.ts';
 import { standInForRclone } from '../stand-ins.ts';
 
 const MIB = 2 ** 20;
-/** Nothing, what goes in one request, and what goes in parts. */
+/** An empty file, one that fits into a single request, and one that needs parts. */
 const FILES = { 'empty.txt': 0, 'small.bin': 5 * MIB, 'large.bin': 250 * MIB };
 
-/** Everything that people do with rclone's backend for the protocol. */
+/** All common operations of rclone's backend for the protocol. */
 export const rclonePikPak: Client = {
   title: 'rclone, pikpak',
   async ready(say) {
@@ -87,7 +87,7 @@ async function runRclone(scene: Scene, program: string): Promise<void> {
     await untilListed(() => names('fetched'), 'feather.bin');
   });
 
-  // Archives become folders, without a password and with one; the second is deleted when that is asked for.
+  // Archives become folders, with and without a password; the second archive is deleted because the request says so.
   const eggs = [{ name: 'deep/egg.txt', content: 'an egg' }];
   await writeFile(join(folder, 'open.zip'), rawZip(eggs));
   await writeFile(join(folder, 'locked.rar'), rawRar5(eggs, { password: 'berries' }));
@@ -137,5 +137,5 @@ async function untilListed(list: () => Promise<string[]>, name: string): Promise
     if ((await list()).includes(name)) return;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-  throw new Error(`${name} did not come`);
+  throw new Error(`${name} did not appear`);
 }

@@ -8,11 +8,11 @@ import { CACHE, onPath, run, runWell } from '../programs.ts';
 import { openPikPak } from '../rclone-remote.ts';
 import { findRclone } from '../rclone.ts';
 
-// rclone's own test suites against our server, built from the checkout that RCLONE_CHECKOUT names.
+// rclone's own test suites against our server, built from the checkout at RCLONE_CHECKOUT.
 
-/** What the account is to rclone. Under a name of its own list, rclone would start another server for the tests. */
+/** The account's remote name in rclone. For a name in its own list, rclone would start another server for the tests. */
 const REMOTE = 'bower';
-/** The remotes of rclone's list of expected failures that are of our kind. */
+/** The remotes in rclone's list of expected failures that correspond to ours. */
 const PIKPAK = 'TestPikPak';
 const OWNCLOUD = 'TestWebdavOwncloud';
 
@@ -43,7 +43,7 @@ export const rcloneWebDavSuite: Client = {
     }),
 };
 
-/** Tests in which rclone compares checksums right after an upload, when its backend `pikpak` has none to compare. */
+/** Tests in which rclone compares checksums right after an upload, when its `pikpak` backend has none to compare. */
 const NEED_MD5: ReadonlySet<string> = new Set(['TestRcatSizeChecksum/Corrupted']);
 
 type Configure = (scene: Scene, program: string) => Promise<Record<string, string>>;
@@ -95,16 +95,16 @@ async function runSuite(
   const { out, err, code } = await run(built, args, { folder, env, seconds: 5400 });
   await writeFile(join(CACHE, `${kind}-${suite.replaceAll('/', '-')}.log`), out + err);
   const { passed, failed, skipped } = readGoTests(out);
-  if (passed.length === 0) throw new Error(`${suite} ran no test: ${err || out}`);
+  if (passed.length === 0) throw new Error(`${suite} ran no tests: ${err || out}`);
   const missesMd5 = ([name, text]: [string, string]): boolean =>
     kind === PIKPAK && (NEED_MD5.has(name) || complainsOfLaterMd5(text));
   const isExpected = (test: [string, string]): boolean => excused.has(test[0]) || missesMd5(test);
   const expected = [...failed].filter(isExpected);
   const faults = [...failed].filter((each) => !isExpected(each)).map(([name]) => name);
-  // A suite that ends early says nothing of the tests that it has not run.
-  if (code !== 0 && failed.size === 0) faults.push('ended before its end');
+  // If a suite ends early, the results of the tests that it hasn't run are unknown.
+  if (code !== 0 && failed.size === 0) faults.push('ended early');
   for (const test of expected)
-    scene.say(`  expected: ${test[0]}${missesMd5(test) ? ', which misses the MD5 of a later answer' : ''}`);
+    scene.say(`  expected: ${test[0]}${missesMd5(test) ? ', because a later response lacks the MD5' : ''}`);
   scene.count(
     suite,
     { passed: passed.length, failed: faults.length, skipped: skipped.length + expected.length },

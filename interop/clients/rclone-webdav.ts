@@ -8,7 +8,7 @@ import { configureRclone, openDesk } from '../desk.ts';
 import { onPath, versionOf } from '../programs.ts';
 import { findRclone } from '../rclone.ts';
 
-/** Every kind of name and size there, compared byte for byte, moved, copied, changed, and back. */
+/** Every kind of name and size: uploaded, compared byte for byte, moved, copied, changed, and downloaded. */
 export const rcloneWebDav: Client = {
   title: 'rclone, webdav',
   async ready(say) {

@@ -57,7 +57,7 @@ async function overPikPak(scene: Scene, program: string, rclone: string): Promis
   }
 }
 
-/** Two snapshots, all of it read back and restored, the first forgotten and what it alone had thrown away. */
+/** Two snapshots are checked completely and restored; then the first one is forgotten and its unique data pruned. */
 async function backUp(
   { folder, step, pause }: Scene,
   backend: string,

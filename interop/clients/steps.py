@@ -1,4 +1,4 @@
-"""How a script tells the run what it is about to do."""
+"""Announces a script's next step to the run."""
 
 import sys
 
@@ -8,6 +8,6 @@ def step(name):
 
 
 def pause():
-    """Returns when every token that was handed out has expired."""
+    """Returns once every issued token has expired."""
     print("pause", flush=True)
     sys.stdin.readline()

@@ -2,26 +2,29 @@ import { Readable } from 'node:stream';
 import { BlobDamaged, RangeUnsatisfiable } from './storage-errors.ts';
 import type { ByteRange } from './blob-store.ts';
 
-/** A stretch of immutable bytes: a whole blob, or one part of it. */
+/** A segment of immutable bytes: a whole blob, or one part of it. */
 export interface Segment {
   readonly name: string;
   readonly size: number;
 }
 
-/** The bytes of a segment that are wanted: `length` of them from `start` on. */
+/** The requested bytes of a segment: `length` bytes from `start`. */
 export interface Slice {
   readonly name: string;
   readonly start: number;
   readonly length: number;
 }
 
-/** Reads one slice; MUST release everything when it is returned, and soon when `stop` is aborted. */
+/** Reads one slice; MUST release all resources when it returns, and soon after `stop` is aborted. */
 export type ReadSlice = (slice: Slice, stop: AbortSignal) => AsyncIterable<Uint8Array>;
 
-/** Chunks are this large where the engine may choose: fewer would starve a fast socket, more would only cost memory. */
+/**
+ * Size of chunks where the engine can choose: smaller ones would not saturate a fast socket, larger ones would only
+ * use more memory.
+ */
 export const chunkSize = 1024 * 1024;
 
-/** The bytes that a range selects of a blob of `size`. Throws RangeUnsatisfiable. */
+/** The byte range of a blob of `size` that a request selects. Throws RangeUnsatisfiable. */
 export function resolveRange(size: number, range: ByteRange | undefined): { start: number; length: number } {
   if (!range) return { start: 0, length: size };
   const { start, end } = range;
@@ -29,7 +32,7 @@ export function resolveRange(size: number, range: ByteRange | undefined): { star
   return { start, length: Math.min(end, size - 1) - start + 1 };
 }
 
-/** The pieces of the segments that make up the wanted stretch, in order. */
+/** The slices of the segments that make up the range, in order. */
 export function sliceSegments(segments: readonly Segment[], start: number, length: number): Slice[] {
   const slices: Slice[] = [];
   const end = start + length;
@@ -44,12 +47,12 @@ export function sliceSegments(segments: readonly Segment[], start: number, lengt
   return slices;
 }
 
-/** One stream over slices: exactly their bytes, or an error. Reads nothing before it is asked to. */
+/** A single stream over slices: exactly their bytes, or an error. Reads nothing before it is read from. */
 export function streamSlices(key: string, slices: readonly Slice[], read: ReadSlice): Readable {
   const stop = new AbortController();
   let chunks: AsyncGenerator<Uint8Array, void, undefined> | undefined;
   return new Readable({
-    // One chunk waits here while the consumer works on another.
+    // Buffers one chunk while the consumer works on another.
     highWaterMark: 2 * chunkSize,
     read() {
       chunks ??= readSlices(key, slices, read, stop.signal);
@@ -61,7 +64,7 @@ export function streamSlices(key: string, slices: readonly Slice[], read: ReadSl
     destroy(error, done) {
       stop.abort();
       if (!chunks) return done(error);
-      // What is being read right now still has to end before the stream may call itself closed.
+      // The read in progress must end before the stream may report that it is closed.
       chunks.return().then(
         () => done(error),
         () => done(error),

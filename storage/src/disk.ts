@@ -7,24 +7,24 @@ import { StorageFull, StorageUnavailable } from './storage-errors.ts';
  * failing disk. Paths are absolute.
  */
 export interface Disk {
-  /** Links are not followed: a link in the place of a file fails with ELOOP. */
+  /** Links are not followed: opening a link fails with ELOOP. */
   open(path: string, mode: 'read' | 'create'): Promise<DiskFile>;
-  /** Creates a folder and those above it. */
+  /** Creates a folder and its parents. */
   makeFolders(path: string): Promise<void>;
-  /** Creates one folder in an existing one; false if it was there already. */
+  /** Creates one folder in an existing one; false if it already existed. */
   makeFolder(path: string): Promise<boolean>;
-  /** Names in a folder, in no order. */
+  /** Names in a folder, in no particular order. */
   names(path: string): Promise<string[]>;
   /** Inspects a path; links are not followed. `modifiedAt` includes changes of the content and of the name. */
   inspect(path: string): Promise<{ kind: 'file' | 'folder' | 'other'; size: number; modifiedAt: Date }>;
   /** Returns an identity that no other file or folder has, its device included; links are followed. */
   identify(path: string): Promise<string>;
-  /** The path without any link in it. */
+  /** The path with all links resolved. */
   realPath(path: string): Promise<string>;
   /** Sets `modifiedAt` to the current time. */
   touch(path: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
-  /** Removes a file or a folder with everything in it; fine when it isn't there. */
+  /** Removes a file or a folder with everything in it; succeeds if it doesn't exist. */
   remove(path: string): Promise<void>;
   /** Makes a folder's entries durable. */
   syncFolder(path: string): Promise<void>;
@@ -32,9 +32,9 @@ export interface Disk {
 }
 
 export interface DiskFile {
-  /** Writes at an offset; MAY write less than it was given. */
+  /** Writes at an offset; MAY write fewer bytes than given. */
   write(chunks: readonly Uint8Array[], position: number): Promise<number>;
-  /** Fills a prefix of `into`; 0 means the end. */
+  /** Reads into the start of `into`; returns 0 at the end of the file. */
   read(into: Uint8Array, position: number): Promise<number>;
   /** Makes the file's bytes durable. */
   sync(): Promise<void>;
@@ -90,7 +90,7 @@ export const nodeDisk: Disk = {
   rename: (from, to) => fs.rename(from, to),
   remove: (path) => fs.rm(path, { recursive: true, force: true, maxRetries: 3 }),
   async syncFolder(path) {
-    if (process.platform === 'win32') return; // Windows opens no folders, and journals their entries itself
+    if (process.platform === 'win32') return; // Windows can't open folders, and journals their entries itself
     const handle = await fs.open(path, O_RDONLY);
     try {
       await handle.sync();
@@ -104,7 +104,10 @@ export const nodeDisk: Disk = {
   },
 };
 
-/** The same disk, which throws StorageFull and StorageUnavailable for errors that aren't about the shape of the tree. */
+/**
+ * The same disk, but errors that aren't about the structure of the tree are thrown as StorageFull and
+ * StorageUnavailable.
+ */
 export function plainSpoken(disk: Disk): Disk {
   const told = <A extends unknown[], R>(call: (...parameters: A) => Promise<R>) => {
     return (...parameters: A): Promise<R> => call(...parameters).catch(tell);
@@ -135,10 +138,10 @@ export function plainSpoken(disk: Disk): Disk {
   };
 }
 
-// Answers about what is where, for the engine itself to understand.
+// Errors about what exists where; the engine handles these itself.
 const occupied = new Set(['EEXIST', 'ENOTEMPTY', 'ENOTDIR', 'EISDIR']);
-if (process.platform === 'win32') occupied.add('EPERM'); // what Windows says of a folder in the way
-const links = new Set(['ELOOP', 'EMLINK']); // EMLINK is what FreeBSD says
+if (process.platform === 'win32') occupied.add('EPERM'); // Windows' error for a folder in the way
+const links = new Set(['ELOOP', 'EMLINK']); // EMLINK is FreeBSD's code
 const full = new Set(['ENOSPC', 'EDQUOT']);
 
 function tell(error: NodeJS.ErrnoException): never {
@@ -152,12 +155,12 @@ export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
 }
 
-/** Something else already has the name that a rename aimed at. */
+/** The target name of a rename already exists. */
 export function isOccupied(error: unknown): boolean {
   return occupied.has((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 }
 
-/** A link is in the place of a file. */
+/** A link was found in place of a file. */
 export function isLink(error: unknown): boolean {
   return links.has((error as NodeJS.ErrnoException | undefined)?.code ?? '');
 }

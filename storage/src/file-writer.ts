@@ -1,14 +1,14 @@
 import { chunkSize } from './byte-stream.ts';
 import type { DiskFile } from './disk.ts';
 
-// Small chunks are gathered, as each write costs a trip to another thread.
+// Small chunks are collected, because each write costs a trip to another thread.
 const mostChunks = 512;
-// Bytes are pushed to the disk while more are coming, so that the flush at the end has little left to do.
+// Data is flushed to the disk while more arrives, so that the flush at the end has little left to do.
 const flushEvery = 128 * chunkSize;
 
 /**
- * Writes a flow into a new file from its start and flushes it; returns the size. Reading, writing and flushing overlap.
- * `spent` is called with each chunk that is written.
+ * Writes a flow to a new file and flushes it; returns the size in bytes. Reading, writing and flushing overlap.
+ * `spent` is called with each chunk that has been written.
  */
 export async function writeFlow(
   file: DiskFile,
@@ -27,7 +27,7 @@ export async function writeFlow(
     unflushed = 0;
     flushing = file.sync().then(
       () => (flushing = undefined),
-      // A disk tells of a lost write once: what it told must not be forgotten.
+      // A disk reports a lost write only once, so the error must be remembered.
       (error: unknown) => void (flushFailure = { error }),
     );
   };
@@ -38,7 +38,7 @@ export async function writeFlow(
     if (unflushed >= flushEvery && !flushing) flushBehind();
     const chunks = batch;
     writing = writeFully(file, chunks, position).then(() => spent && chunks.forEach((chunk) => spent(chunk)));
-    writing.catch(() => {}); // thrown by whoever waits for it next
+    writing.catch(() => {}); // thrown where it is awaited next
     position += batchSize;
     unflushed += batchSize;
     batch = [];
@@ -54,7 +54,7 @@ export async function writeFlow(
     if (batch.length > 0) await writeBatch();
     await writing;
   } finally {
-    // Nobody may close the file under a write.
+    // The file must not be closed during a write.
     await Promise.allSettled([writing, flushing]);
   }
   if (flushFailure) throw flushFailure.error;
@@ -67,7 +67,7 @@ async function writeFully(file: DiskFile, chunks: readonly Uint8Array[], positio
   for (;;) {
     const size = left.reduce((sum, chunk) => sum + chunk.byteLength, 0);
     if (size === 0) return;
-    // A disk that fills up takes a little less, and says why only when asked again.
+    // A disk that is filling up writes fewer bytes, and only reports the reason on the next attempt.
     const written = await file.write(left, position);
     if (written === size) return;
     position += written;

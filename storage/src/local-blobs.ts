@@ -6,18 +6,18 @@ import type { ReadSlice, Segment } from './byte-stream.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import type { LocalTree } from './local-tree.ts';
 
-/** A kept blob on disk: one segment for a file, several for a folder of parts. */
+/** A kept blob on disk: one segment if it is a file, several if it is a folder of parts. */
 export interface LocalBlob {
   readonly size: number;
   readonly modifiedAt: Date;
   readonly fromParts: boolean;
-  /** Names are paths. */
+  /** Their names are paths. */
   readonly segments: readonly Segment[];
 }
 
 export const manifestFile = 'manifest.json';
 
-/** The parts, in order, that make up the blob of the folder this is in. */
+/** The parts, in order, of the blob whose folder contains this manifest. */
 interface Manifest {
   readonly format: 1;
   readonly size: number;
@@ -30,7 +30,7 @@ export function manifestText(segments: readonly Segment[]): Buffer {
   return Buffer.from(JSON.stringify(manifest));
 }
 
-/** The blob that is kept under a key, or null. */
+/** The blob kept under a key, or null. */
 export async function findBlob(tree: LocalTree, key: string): Promise<LocalBlob | null> {
   const { disk } = tree;
   const path = tree.blob(key);
@@ -48,7 +48,7 @@ export async function findBlob(tree: LocalTree, key: string): Promise<LocalBlob 
   } catch (error) {
     if (isLink(error)) throw new BlobDamaged(key, 'its manifest is a link', { cause: error });
     if (!isMissing(error)) throw error;
-    // Removed between two looks, or a folder without its manifest, which no step of ours leaves behind.
+    // Either removed since the first check, or a folder without a manifest, which none of our steps leaves behind.
     const stillThere = await disk.inspect(path).catch(() => null);
     if (stillThere) throw new BlobDamaged(key, 'its manifest is missing', { cause: error });
     return null;
@@ -80,7 +80,7 @@ async function readWhole(disk: Disk, path: string): Promise<Buffer> {
   }
 }
 
-/** Opens one of the files that a blob is made of. */
+/** Opens one of the files of a blob. */
 export async function openSegment(disk: Disk, key: string, name: string): Promise<DiskFile> {
   return disk.open(name, 'read').catch((error: unknown) => {
     if (isMissing(error)) throw new BlobDamaged(key, `segment ${name} is missing`, { cause: error });
@@ -97,7 +97,7 @@ export function readFileSlices(disk: Disk, key: string): ReadSlice {
       for (let at = start; at < end;) {
         const chunk = Buffer.allocUnsafeSlow(Math.min(chunkSize, end - at));
         const read = await file.read(chunk, at);
-        if (read === 0) return; // shorter than it should be: the stream notices
+        if (read === 0) return; // shorter than it should be: the stream detects that
         at += read;
         yield read === chunk.length ? chunk : chunk.subarray(0, read);
       }

@@ -13,7 +13,7 @@ import type { BlobStore } from './blob-store.ts';
 
 const run = promisify(execFile);
 
-/** Only root may, and not in every container; `local-store.test.ts` does the same by renaming folders. */
+/** Only root can mount, and not in every container; `local-store.test.ts` tests the same by renaming folders. */
 async function mayMount(): Promise<boolean> {
   const at = await mkdtemp(join(tmpdir(), 'storage-mount-'));
   const may = await run('mount', ['-t', 'tmpfs', 'tmpfs', at]).then(
@@ -75,7 +75,7 @@ describe.runIf(await mayMount())('the local engine on a separate disk', () => {
         await expect(mounted.stage('other')).rejects.toThrow(StorageUnavailable);
         await expect(mounted.open('small/one')).rejects.toThrow(StorageUnavailable);
         await expect(mounted.health()).rejects.toThrow(StorageUnavailable);
-        await openLocalStore(at); // the second round meets a storage, but not this one
+        await openLocalStore(at); // in the second round, there is a storage, but a different one
       }
     } finally {
       await run('umount', ['-l', at]);

@@ -16,22 +16,24 @@ const idFile = 'storage-id';
 const idPattern = /^[0-9a-f]{20}\n$/;
 
 /**
- * Checks that the storage is still where it was opened. If its disk is unmounted, the folder it was mounted on is still
- * there and accepts writes; those would be lost when the disk is back.
+ * Checks that the storage is still where it was opened. If its disk is unmounted, the mount point is still there and
+ * accepts writes, which would disappear from view when the disk is back.
  */
 export interface Presence {
-  /** Rejects with StorageUnavailable unless the root is the storage that was opened: one look at the disk. */
+  /**
+   * Rejects with StorageUnavailable unless the root is still the storage that was opened. Takes a single disk access.
+   */
   confirm(): Promise<void>;
-  /** Does the same as confirm, and checks that nothing at the top of the storage is missing. */
+  /** Does the same as confirm, and checks that no folder at the top of the storage is missing. */
   confirmWhole(): Promise<void>;
   /**
-   * Lets work on the storage fail for the right reason: what seems to be gone, damaged or in the way is
-   * StorageUnavailable when it is the storage itself that is gone.
+   * Makes work on the storage fail with the right error: if the whole storage is gone, files that seem missing,
+   * damaged or in the way are reported as StorageUnavailable.
    */
   explain<R>(work: () => Promise<R>): Promise<R>;
 }
 
-/** Remembers the storage that is at the root of the tree now. */
+/** Records which storage is at the root of the tree now. */
 export async function rememberPresence(tree: LocalTree): Promise<Presence> {
   const { disk, root } = tree;
   const id = await ownId(tree);
@@ -41,7 +43,7 @@ export async function rememberPresence(tree: LocalTree): Promise<Presence> {
     async confirm() {
       const found = await disk.identify(root).catch(away);
       if (found === place) return;
-      // Mounted again, or brought back from a copy, the same storage lies elsewhere on the same path.
+      // If the storage was remounted or restored from a copy, the same path has another identity.
       if (id === undefined || (await readId(tree)) !== id) return away();
       tree.forgetFolders();
       place = found;
@@ -99,7 +101,7 @@ async function readId({ disk, root }: LocalTree): Promise<string | undefined> {
   return idPattern.test(text) ? text : undefined;
 }
 
-/** The id of this storage, created if it has none; undefined while it can't be written. */
+/** The id of this storage, created if necessary; undefined if it can't be written now. */
 async function ownId(tree: LocalTree): Promise<string | undefined> {
   const known = await readId(tree);
   if (known !== undefined) return known;
@@ -108,7 +110,7 @@ async function ownId(tree: LocalTree): Promise<string | undefined> {
     await tree.disk.rename(await tree.draft(Buffer.from(`${freshName()}\n`)), path);
     await tree.disk.syncFolder(tree.root);
   } catch (error) {
-    // A full or read-only storage is still good for reading.
+    // A full or read-only storage can still be read.
     if (error instanceof StorageError) return undefined;
     throw error;
   }

@@ -12,8 +12,8 @@ import type { LocalTree, PartFile } from './local-tree.ts';
 import type { Serial } from './serial.ts';
 
 /**
- * The area of one upload on disk. Each step is one rename, so that every state a crash can leave is a state that the
- * next call understands. `serial` orders the steps within this process; between processes the renames decide.
+ * The area of one upload on disk. Each step is a single rename, so that the next call can continue from every state
+ * that a crash can leave. `serial` orders the steps within this process; between processes, the renames decide.
  */
 export function createLocalStaging(tree: LocalTree, serial: Serial, uploadId: string): Staging {
   const { disk } = tree;
@@ -52,7 +52,7 @@ export function createLocalStaging(tree: LocalTree, serial: Serial, uploadId: st
     const version = nextVersion(earlier);
     await disk.rename(incoming, join(staged, partFile(number, version, size).file)).catch(orGone(uploadId));
     await disk.syncFolder(staged).catch(orGone(uploadId));
-    // Only what is still in staged/ is ours to drop: what lies in keeping/ may be on its way into a blob.
+    // Only parts still in staged/ may be dropped here: those in keeping/ may be about to become a blob.
     for (const part of earlier) await disk.remove(join(staged, part.file));
     return { size, version };
   }
@@ -64,17 +64,17 @@ export function createLocalStaging(tree: LocalTree, serial: Serial, uploadId: st
       try {
         await moveInto(target, choices);
       } catch (error) {
-        // Somebody was faster, with this upload or with another of the same bytes; or it is a real failure.
+        // Another call was faster, with this upload or with another one of the same bytes; or it is a real failure.
         if (!(isMissing(error) || isOccupied(error) || error instanceof StagingGone)) throw error;
         if (!(await isKept(key, size))) orGone(uploadId)(error);
       }
     }
     await disk.syncFolder(dirname(target));
-    // The bytes are kept, whatever becomes of the rest: it stays listed by staged() until it is discarded.
+    // The bytes are kept even if the cleanup fails; the upload is then listed by staged() until it is discarded.
     await forgetUpload(tree, uploadId).catch(() => {});
   }
 
-  /** True if the bytes are there already; makes them as young as if they were kept now. */
+  /** True if the bytes already exist; resets their age, as if they were kept now. */
   async function isKept(key: string, size: number): Promise<boolean> {
     const kept = await findBlob(tree, key);
     if (!kept) return false;
@@ -99,27 +99,27 @@ export function createLocalStaging(tree: LocalTree, serial: Serial, uploadId: st
     await disk.rename(keeping, target);
   }
 
-  /** Brings exactly these parts and their manifest together in keeping/. */
+  /** Collects exactly these parts and their manifest in keeping/. */
   async function collect(parts: readonly (PartFile & { path: string })[]): Promise<void> {
     await disk.makeFolder(keeping);
     for (const { path, file } of parts) {
       const chosen = join(keeping, file);
       if (path !== chosen) await disk.rename(path, chosen);
     }
-    // An earlier try may have chosen others: they go back, in case this one fails too.
+    // An earlier attempt may have selected other parts: they are moved back, in case this attempt fails as well.
     const wanted = new Set(parts.map(({ file }) => file));
     for (const name of await disk.names(keeping)) {
       if (parsePartFile(name) && !wanted.has(name))
         await disk.rename(join(keeping, name), join(staged, name));
     }
-    // Written aside first: a second keeper must never see, nor take away, half a manifest.
+    // Written elsewhere first: a parallel keep() must never see or remove a partial manifest.
     const manifest = await tree.draft(manifestText(parts.map(({ file, size }) => ({ name: file, size }))));
     await disk.rename(manifest, join(keeping, manifestFile));
     await disk.syncFolder(keeping);
   }
 }
 
-/** Deletes everything that is staged for an upload. */
+/** Deletes everything staged for an upload. */
 export async function forgetUpload(tree: LocalTree, uploadId: string): Promise<void> {
   await tree.throwAway(tree.staged(uploadId));
   await tree.throwAway(tree.keeping(uploadId));

@@ -38,12 +38,12 @@ judge('the local engine', true, async () => {
       left = dieAfter;
       return { store, died: () => left < 0 };
     },
-    // What a disk leaves behind when it comes off: an empty folder that takes writes.
+    // What unmounting a disk leaves behind: an empty folder that accepts writes.
     async takeAway() {
       await rename(root, `${root}-unplugged`);
       await mkdir(root);
       return async () => {
-        await rmdir(root); // fails where something was written into it
+        await rmdir(root); // fails if something was written to it
         await rename(`${root}-unplugged`, root);
       };
     },
@@ -92,7 +92,7 @@ describe('the local engine', () => {
       bodies.map((body, index) => ({ number: index + 1, size: body.byteLength })),
     );
   };
-  /** Files under the root that this process holds, in the words of the system, where it tells. */
+  /** Files under the root that this process has open, as reported by the system if it supports that. */
   const heldFiles = () => {
     if (!existsSync('/proc/self/fd')) return openFiles;
     const targets = readdirSync('/proc/self/fd').map((fd) => {
@@ -126,11 +126,11 @@ describe('the local engine', () => {
     await keep('durable/order', [Buffer.from('one'), Buffer.from('two')]);
     const at = (pattern: RegExp) => calls.findIndex((call) => pattern.test(call));
     const last = (pattern: RegExp) => calls.findLastIndex((call) => pattern.test(call));
-    // A part: bytes flushed, then named, then the name flushed.
+    // A part: the bytes are flushed, then renamed, then the folder is flushed.
     expect(at(/^sync .*incoming-/)).toBeLessThan(at(/^rename .*incoming-/));
     expect(at(/^rename .*incoming-/)).toBeLessThan(at(/^syncFolder \/staged\/of-durable-order$/));
     expect(at(/^syncFolder \/staged$/)).toBeLessThan(at(/^create /));
-    // The blob: manifest flushed, its folder flushed, then in its place, and the place flushed.
+    // The blob: the manifest and its folder are flushed, then moved to their place, and that folder is flushed.
     expect(last(/^sync \/incoming\//)).toBeLessThan(at(/^syncFolder \/keeping\//));
     expect(at(/^syncFolder \/keeping\//)).toBeLessThan(at(/^rename \/keeping\/of-durable-order$/));
     expect(at(/^rename \/keeping\/of-durable-order$/)).toBeLessThan(last(/^syncFolder \/kept\/durable$/));
@@ -227,7 +227,7 @@ describe('the local engine', () => {
     expect(await buffer((await slow.open('blob/stingy')).stream)).toEqual(body);
   });
 
-  test('leaves no file open when readers stop at any time', async () => {
+  test('leaves no file open, no matter when readers stop', async () => {
     await keep('leaving/blob', [randomBytes(2_500_000), randomBytes(2_500_000)]);
     const streams = await Promise.all(
       Array.from({ length: 30 }, async () => (await store.open('leaving/blob')).stream),
@@ -282,7 +282,7 @@ describe('the local engine', () => {
     expect(heldFiles()).toBe(0);
   });
 
-  test('frees what a killed process had removed at the next start', async () => {
+  test('at the next start, frees what a killed process was removing', async () => {
     await keep('trash/blob', [randomBytes(10), randomBytes(10)]);
     trouble = (call) => {
       if (call === 'remove') throw fault('EIO');
@@ -319,7 +319,7 @@ describe('the local engine', () => {
       await expect(ask).rejects.toThrow(StorageUnavailable);
     await rm(at, { recursive: true });
 
-    // As when a disk is copied to a new one, which is mounted in its place. Empty folders may not come along.
+    // As when a disk is copied to a new one and that is mounted in its place. The copy may lack empty folders.
     await cp(join(folder, 'broken'), at, { recursive: true });
     await rm(join(at, 'kept/place'), { recursive: true });
     await open.put('place/two', Buffer.from('two'));
@@ -395,13 +395,13 @@ describe('the local engine', () => {
     expect(await readdir(join(outside, '../deep'))).toEqual(['file.blob']);
     const listed = (await Array.fromAsync(store.list('links/'))).map(({ key }) => key);
     expect(listed).toEqual(['links/parts']);
-    // What is removed is the link, not what it leads to.
+    // This removes the link, not its target.
     await store.remove('links/file');
     expect(await store.stat('links/file')).toBeNull();
     expect(existsSync(outside)).toBe(true);
   });
 
-  test('neither lists nor changes foreign files in its folders', async () => {
+  test('neither lists nor changes unrelated files in its folders', async () => {
     await keep('strangers/blob', [randomBytes(10)]);
     await writeFile(join(root, 'kept/strangers/.DS_Store'), 'x');
     await writeFile(join(root, 'kept/Thumbs.db'), 'x');

@@ -16,13 +16,15 @@ import type { LocalTree } from './local-tree.ts';
 
 const signature = 'storage.json';
 const format = 1;
-// An unfinished file on its way to kept/ is small and takes seconds; a day old, its process is long dead.
+// Unfinished files on their way to kept/ are small and take seconds; after a day, the process that wrote one is long
+// gone.
 const incomingAge = 24 * 3600 * 1000;
 
 /**
- * Bytes under a folder of this machine. It is created if it isn't there, unless `create` is false: then rejects with
- * StorageMissing. Rejects with StorageUnavailable when the folder can't be used. Once it is open, neither the folder nor
- * those at its top are ever created again. `disk` is the real disk unless a test passes another.
+ * Stores bytes in a folder of this machine. The folder is created if it doesn't exist, unless `create` is false: then
+ * rejects with StorageMissing. Rejects with StorageUnavailable if the folder can't be used. Once the storage is open,
+ * neither the folder nor the folders at its top are ever created again. `disk` is the real disk unless a test passes
+ * another.
  */
 export async function openLocalStore(
   folder: string,
@@ -38,7 +40,7 @@ export async function openLocalStore(
     throw error;
   });
   const presence = await rememberPresence(tree);
-  /** Nothing is acknowledged into a place that is not the storage. */
+  /** Nothing is acknowledged that was written anywhere but to the storage. */
   const acknowledged = async <R>(work: () => Promise<R>): Promise<R> => {
     const result = await presence.explain(work);
     await presence.confirm();
@@ -111,25 +113,25 @@ export async function openLocalStore(
       await acknowledged(() => tree.throwAway(tree.blob(key)));
     },
     async *list(prefix) {
-      // Only the folders whose keys can start like this are walked.
+      // Only folders that can contain keys with this prefix are walked.
       const folders = prefix.split('/').slice(0, -1);
       await presence.confirmWhole();
       yield* walk(folders.join('/'));
-      // The disk may have been unmounted during the walk, which then saw less than there is.
+      // The disk may have been unmounted during the walk, which then missed some blobs.
       await presence.confirmWhole();
 
       async function* walk(folder: string): ReturnType<BlobStore['list']> {
         for (const name of await tree.namesOrNone(tree.keptFolder(folder))) {
           const blobName = tree.keyName(name);
           const key = [folder, blobName ?? name].filter(Boolean).join('/');
-          if (!isKey(key)) continue; // lost+found and its like
+          if (!isKey(key)) continue; // lost+found and similar
           if (blobName === null) {
             const isWanted = `${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`);
             if (isWanted && (await isFolder(tree.keptFolder(key)))) yield* walk(key);
             continue;
           }
           if (!key.startsWith(prefix)) continue;
-          // A damaged blob is reported when it is opened; it must not hide the others.
+          // A damaged blob is reported when it is opened; it must not prevent the others from being listed.
           const blob = await findBlob(tree, key).catch(nullIfDamaged);
           if (blob) yield { key, size: blob.size, modifiedAt: blob.modifiedAt };
         }
@@ -137,7 +139,7 @@ export async function openLocalStore(
     },
     async health() {
       await presence.confirmWhole();
-      // Touching needs no space, so a full disk, which still reads and deletes, is a healthy one.
+      // Touching a file needs no space: a full disk is considered healthy, since it can still read and delete.
       await disk.touch(join(root, signature)).catch((error: unknown) => {
         if (isMissing(error)) throw new StorageUnavailable(`${root} no longer exists`, { cause: error });
         throw error;
@@ -198,7 +200,7 @@ function nullIfDamaged(error: unknown): null {
   throw error;
 }
 
-/** Makes the folders, checks that they are ours, and clears away what died half-way. */
+/** Creates the folders, checks that they are ours, and deletes what unfinished operations left. */
 async function prepare(tree: LocalTree, create: boolean): Promise<void> {
   const { disk, root } = tree;
   if (create) await disk.makeFolders(root);
@@ -219,7 +221,7 @@ async function prepare(tree: LocalTree, create: boolean): Promise<void> {
   }
 }
 
-/** Refuses a folder that no storage was ever created in, without touching it. */
+/** Refuses a folder in which no storage was ever created, without changing it. */
 async function requireSignature({ disk, root }: LocalTree): Promise<void> {
   await disk.inspect(join(root, signature)).catch((error: unknown) => {
     if (isMissing(error)) throw new StorageMissing(`there is no storage in ${root}`, { cause: error });

@@ -6,24 +6,24 @@ import { StagingGone, StorageUnavailable } from './storage-errors.ts';
 import type { Disk, DiskFile } from './disk.ts';
 import type { StagedPart } from './blob-store.ts';
 
-// What lies under the root (docs/formats/storage-on-disk.md):
+// Layout below the root (docs/formats/storage-on-disk.md):
 //
-//   storage.json                                what this folder is
-//   storage-id                                  tells this storage from every other
-//   staged/<upload id>/<part file>              parts that landed
+//   storage.json                                marks the folder as a storage
+//   storage-id                                  unique id of this storage
+//   staged/<upload id>/<part file>              parts that are complete
 //   staged/<upload id>/incoming-<nonce>         a part still being written
-//   keeping/<upload id>/<part file>             parts chosen by a keep() under way, then manifest.json
+//   keeping/<upload id>/<part file>             parts selected by a keep() in progress, then manifest.json
 //   kept/<key>.blob                             kept bytes: a file, or the folder that was in keeping/
 //   incoming/<nonce>                            a file on its way to kept/
-//   trash/<nonce>                               forgotten, not yet given back
+//   trash/<nonce>                               removed, but its space is not yet released
 
-/** A staged part in its own file, which never changes: its name contains everything about it. */
+/** A staged part in its own file, which never changes: its name contains all its metadata. */
 export interface PartFile extends StagedPart {
   readonly file: string;
 }
 
 const partFilePattern = /^(\d{1,5})\.(\d+-[a-z0-9]+)\.(\d+)$/;
-const blobSuffix = '.blob'; // no key has a dot in it, so a blob and a folder of keys never meet
+const blobSuffix = '.blob'; // keys contain no dots, so a blob never collides with a folder of keys
 
 export function partFile(number: number, version: string, size: number): PartFile {
   return { number, version, size, file: `${number}.${version}.${size}` };
@@ -36,7 +36,7 @@ export function parsePartFile(file: string): PartFile | null {
 
 export type LocalTree = ReturnType<typeof createLocalTree>;
 
-/** Paths under the root, and the few moves on them that the engine is made of. */
+/** Paths under the root, and the few operations on them that the engine consists of. */
 export function createLocalTree(disk: Disk, root: string) {
   const kept = join(root, 'kept');
   const trash = join(root, 'trash');
@@ -58,7 +58,10 @@ export function createLocalTree(disk: Disk, root: string) {
     keptFolder: (keys: string) => join(kept, ...keys.split('/')),
     keyName: (name: string) => (name.endsWith(blobSuffix) ? name.slice(0, -blobSuffix.length) : null),
 
-    /** Creates a folder below kept/ whose own entry, up to the root, survives a power cut. Never creates kept/ itself. */
+    /**
+     * Creates a folder below kept/ so that it survives a power cut, including its entries up to the root. Never
+     * creates kept/ itself.
+     */
     async durableFolder(path: string): Promise<void> {
       if (durable.has(path)) {
         const isLinked = await tree.leadsThroughLink(path).catch((error: unknown) => {
@@ -79,18 +82,18 @@ export function createLocalTree(disk: Disk, root: string) {
       durable.add(path);
     },
 
-    /** After another disk was mounted at the root, nothing is known of its folders. */
+    /** Called after another disk was mounted at the root: nothing is known about its folders. */
     forgetFolders(): void {
       durable.clear();
     },
 
-    /** True if a path below the root leads through a link, and so perhaps out of the storage. */
+    /** True if a path below the root contains a link, and may therefore lead out of the storage. */
     async leadsThroughLink(path: string): Promise<boolean> {
       const [realRoot, real] = await Promise.all([disk.realPath(root), disk.realPath(path)]);
       return real !== join(realRoot, relative(root, path));
     },
 
-    /** Names in a folder; none when there is no folder. */
+    /** Names in a folder; empty if there is no folder. */
     async namesOrNone(path: string): Promise<string[]> {
       return disk.names(path).catch((error: unknown) => {
         if (isMissing(error)) return [];
@@ -98,17 +101,17 @@ export function createLocalTree(disk: Disk, root: string) {
       });
     },
 
-    /** Lets `fill` write a file that was just created, and removes it if that fails. */
+    /** Calls `fill` to write a file that was just created, and removes the file if that fails. */
     async fillFile<T>(path: string, file: DiskFile, fill: (file: DiskFile) => Promise<T>): Promise<T> {
       try {
         return await fill(file).finally(() => file.close());
       } catch (error) {
-        await disk.remove(path).catch(() => {}); // what made it fail matters more
+        await disk.remove(path).catch(() => {}); // the original error matters more
         throw error;
       }
     },
 
-    /** Writes a new file with these bytes, durably, on its way to somewhere else. */
+    /** Durably writes a new file with these bytes, to be moved to its destination afterwards. */
     async draft(bytes: Uint8Array): Promise<string> {
       const path = join(incoming, freshName());
       const file = await disk.open(path, 'create');
@@ -116,7 +119,7 @@ export function createLocalTree(disk: Disk, root: string) {
       return path;
     },
 
-    /** Moves a file or folder out of sight in one step, then releases its bytes. Fine if it isn't there. */
+    /** Moves a file or folder away in a single step, then releases its bytes. Succeeds if it doesn't exist. */
     async throwAway(path: string): Promise<void> {
       const doomed = join(trash, freshName());
       try {
@@ -128,14 +131,14 @@ export function createLocalTree(disk: Disk, root: string) {
       await disk.remove(doomed);
     },
 
-    /** Parts that landed and parts that a keep() chose already, all versions of them. */
+    /** Parts in staged/ and parts that a keep() has already selected, in all versions. */
     async partFiles(uploadId: string): Promise<(PartFile & { path: string })[]> {
       const within = async (folder: string) =>
         (await tree.namesOrNone(folder)).flatMap((name) => {
           const part = parsePartFile(name);
           return part ? [{ ...part, path: join(folder, name) }] : [];
         });
-      // In this order a part that is moved meanwhile is seen twice rather than never.
+      // In this order, a part that is moved meanwhile is seen twice rather than not at all.
       const landed = await within(tree.staged(uploadId));
       return [...landed, ...(await within(tree.keeping(uploadId)))];
     },
@@ -143,7 +146,7 @@ export function createLocalTree(disk: Disk, root: string) {
   return tree;
 }
 
-/** Turns a missing path into the loss of the upload. */
+/** Converts a missing path to StagingGone. */
 export function orGone(uploadId: string): (error: unknown) => never {
   return (error) => {
     if (isMissing(error)) throw new StagingGone(uploadId, { cause: error });

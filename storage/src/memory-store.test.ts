@@ -7,7 +7,7 @@ judge('the memory engine', false, async () => {
   return {
     open,
     openDying: async () => ({ store, died: () => true }),
-    takeAway: () => Promise.reject(new Error('Memory does not go away')),
+    takeAway: () => Promise.reject(new Error('Memory can’t become unavailable')),
     clear: async () => {},
   };
 });

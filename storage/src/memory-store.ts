@@ -21,7 +21,7 @@ interface MemoryBlob {
   modifiedAt: Date;
 }
 
-/** Store in the memory of this process: for tests. `now` is the clock. */
+/** A store in this process's memory, for tests. `now` is the clock. */
 export function createMemoryStore({ now = () => new Date() }: { now?: () => Date } = {}): BlobStore {
   const areas = new Map<string, Area>();
   const blobs = new Map<string, MemoryBlob>();
@@ -92,7 +92,7 @@ export function createMemoryStore({ now = () => new Date() }: { now?: () => Date
       const slices = sliceSegments([{ name: key, size }], start, length);
       const stream = streamSlices(key, slices, async function* ({ start, length }) {
         for (let at = start; at < start + length; at += chunkSize) {
-          // Copies, as every engine's chunks belong to the reader.
+          // Copies, because readers own the chunks that they get from any engine.
           yield Buffer.from(blob.bytes.subarray(at, Math.min(at + chunkSize, start + length)));
         }
       });

@@ -5,7 +5,7 @@ const uploadIdPattern = /^[A-Za-z0-9_-]{1,128}$/;
 const longestKey = 512;
 const highestPart = 99_999;
 
-/** Keys become paths and object names, so nothing but our own alphabet may pass. */
+/** Keys become paths and object names, so only our own alphabet is accepted. */
 export function isKey(key: string): boolean {
   return key.length <= longestKey && keyPattern.test(key);
 }
@@ -28,7 +28,7 @@ export function checkPartNumber(number: number): void {
   }
 }
 
-/** A name that nothing else has. */
+/** A unique name. */
 export function freshName(): string {
   return randomBytes(10).toString('hex');
 }

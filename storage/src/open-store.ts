@@ -5,20 +5,20 @@ import { createMemoryStore } from './memory-store.ts';
 import type { BlobStore } from './blob-store.ts';
 
 export interface OpenOptions {
-  /** Start of a relative path; the working directory by default. */
+  /** Base of a relative path; the working directory by default. */
   readonly relativeTo?: string;
-  /** True to create a storage if there is none yet. Otherwise, opening rejects with StorageMissing. */
+  /** True to create a storage if none exists yet. Otherwise, opening rejects with StorageMissing. */
   readonly create?: boolean;
 }
 
 /**
- * Opens the storage at an address; creates it if it isn't there, unless `create` is false:
+ * Opens the storage at an address; creates it if it doesn't exist, unless `create` is false:
  *
  * - `/path`, `path` or `file:///path`: a folder of this machine
  * - `s3://key:secret@host:port/bucket/prefix?region=…&tls=0|1&pathStyle=0|1`: a bucket of an S3 service
  * - `memory:`: this process's memory, for tests
  *
- * Rejects with a TypeError when the address is none of these, with StorageUnavailable when the storage isn't usable.
+ * Rejects with a TypeError if the address is none of these, with StorageUnavailable if the storage isn't usable.
  */
 export async function openBlobStore(
   address: string,
@@ -33,11 +33,11 @@ export async function openBlobStore(
     case 'memory':
       return createMemoryStore();
     case 's3': {
-      // Loaded when asked for: who keeps bytes on disk needs none of that SDK.
+      // Loaded on demand: installations that keep bytes on disk don't need the SDK.
       const { openS3Store, s3PlaceOf } = await import('./s3-store.ts');
       return openS3Store(s3PlaceOf(new URL(address)), { create });
     }
     default:
-      throw new TypeError(`Not an address of a storage: it starts with ${scheme}:`);
+      throw new TypeError(`Not a storage address: unknown scheme ${scheme}:`);
   }
 }

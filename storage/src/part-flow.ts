@@ -1,7 +1,7 @@
 import { PartTooLarge, SizeMismatch } from './storage-errors.ts';
 import type { PartOptions } from './blob-store.ts';
 
-/** Passes a part's chunks on: counted, held to the declared sizes and shown to the tap while the consumer works. */
+/** Passes on a part's chunks: counts them, enforces the declared sizes, and calls the tap while the consumer works. */
 export async function* checkedFlow(
   source: AsyncIterable<Uint8Array>,
   { size, maxSize, tap, spent }: PartOptions,
@@ -13,9 +13,10 @@ export async function* checkedFlow(
     if (size !== undefined && received > size) throw new SizeMismatch(size, received);
     if (maxSize !== undefined && received > maxSize) throw new PartTooLarge(maxSize);
     const tapped = tap?.(chunk);
-    // Its failure is thrown below, after the consumer is done with this chunk; until then it isn't unhandled.
+    // Its error is thrown below, after the consumer has finished with this chunk; until then, it must not count as
+    // unhandled.
     tapped?.catch(() => {});
-    // Once written, the chunk's memory may be called spent: the tap must be done with it by then.
+    // Once written, the chunk's memory may be released, so the tap must have finished with it.
     if (spent) await tapped;
     yield chunk;
     if (tapped) await tapped;

@@ -13,7 +13,7 @@ test('the tenth version of a part is newer than the ninth', () => {
   expect(compareVersions(part(1, '100-a'), part(1, '99-z'))).toBeGreaterThan(0);
 });
 
-test('of two parallel versions every reader selects the same one', () => {
+test('of two parallel versions, every reader selects the same one', () => {
   const [one, other] = [part(1, '3-a'), part(1, '3-b')];
   expect(latestParts([one, other])).toEqual([other]);
   expect(latestParts([other, one])).toEqual([other]);

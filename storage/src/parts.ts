@@ -2,22 +2,22 @@ import { freshName, checkPartNumber } from './names.ts';
 import { PartMissing } from './storage-errors.ts';
 import type { PartChoice, StagedPart } from './blob-store.ts';
 
-// A version is `<sequence>-<nonce>`: a part written again gets the next sequence, and writes of one part at the same
-// time, which may have drawn the same sequence, are told apart (and put in one order for everyone) by the nonce.
+// A version is `<sequence>-<nonce>`: a part written again gets the next sequence. Parallel writes of one part may get
+// the same sequence; the nonce distinguishes them, and gives them the same order for all readers.
 
 export function nextVersion(earlier: readonly StagedPart[]): string {
   const highest = earlier.reduce((most, part) => Math.max(most, sequenceOf(part)), 0);
   return `${highest + 1}-${freshName()}`;
 }
 
-/** Positive when the first version counts more than the second. */
+/** Positive if the first version takes precedence over the second. */
 export function compareVersions(one: StagedPart, other: StagedPart): number {
   const difference = sequenceOf(one) - sequenceOf(other);
   if (difference !== 0) return difference;
   return one.version < other.version ? -1 : Number(one.version > other.version);
 }
 
-/** The version that counts of each part, ordered by number; of one version seen in two places, the later place. */
+/** The current version of each part, ordered by number; if a version occurs in two places, the later place wins. */
 export function latestParts<P extends StagedPart>(all: Iterable<P>): P[] {
   const latest = new Map<number, P>();
   for (const part of all) {
@@ -27,7 +27,7 @@ export function latestParts<P extends StagedPart>(all: Iterable<P>): P[] {
   return [...latest.values()].sort((one, other) => one.number - other.number);
 }
 
-/** Finds what keep() was asked for among everything staged. Throws PartMissing. */
+/** Finds the parts that keep() was asked for among all staged ones. Throws PartMissing. */
 export function chooseParts<P extends StagedPart>(all: Iterable<P>, choices: readonly PartChoice[]): P[] {
   const latest = new Map(latestParts(all).map((part) => [part.number, part]));
   return choices.map((choice) => {
@@ -38,7 +38,7 @@ export function chooseParts<P extends StagedPart>(all: Iterable<P>, choices: rea
   });
 }
 
-/** Their size together. Throws a TypeError when the numbers don't ascend. */
+/** Their total size in bytes. Throws a TypeError if the numbers don't ascend. */
 export function checkChoices(choices: readonly PartChoice[]): number {
   let size = 0;
   let before = 0;

@@ -38,12 +38,12 @@ export async function pipeFiles(
   }
 }
 
-/** Sends a stream to a sink; its chunks belong to the reader anyway. */
+/** Sends a stream to a sink; readers own its chunks anyway. */
 export async function pipeStream(stream: Readable, sink: Sink): Promise<void> {
   for await (const chunk of stream) await sink(chunk as Uint8Array);
 }
 
-/** Reads slices one after the other into the caller's buffers; returns undefined at the end. */
+/** Reads the slices in order into the caller's buffers; returns undefined at the end. */
 function readAlong(disk: Disk, key: string, slices: readonly Slice[]) {
   let index = 0;
   let done = 0;

@@ -4,7 +4,7 @@ import { StorageFull } from './storage-errors.ts';
 
 const MIB = 2 ** 20;
 
-/** A disk on which what is written is missing from then on. */
+/** A disk whose free space decreases as bytes are written to it. */
 function smallDisk(free: number) {
   const disk = { free, freeSpace: async () => disk.free };
   const write = async (source: AsyncIterable<Uint8Array>): Promise<number> => {
@@ -26,7 +26,7 @@ async function* body(bytes: number, seen: (sent: number) => void = () => {}) {
   }
 }
 
-test('of parallel bodies exactly those that fit together are admitted', async () => {
+test('of parallel bodies, exactly those that fit together are admitted', async () => {
   const { disk, write } = smallDisk(64 * MIB);
   const room = createRoom(disk, 16 * MIB);
   const claims = await Promise.allSettled([1, 2, 3, 4, 5].map(() => room.claim(20 * MIB)));
@@ -61,7 +61,7 @@ test('bodies of unknown length are cut off before they use up the reserve', asyn
   expect(results.map(({ status }) => status)).toContain('rejected');
   expect(disk.free).toBeGreaterThanOrEqual(16 * MIB);
   expect((await room.status()).underWay).toBe(0);
-  // A small one fits into what is left.
+  // A small body fits into the remaining space.
   const left = await room.claim();
   expect(await write(left.through(body(Math.min(1000, disk.free - 16 * MIB))))).toBeLessThanOrEqual(1000);
 });
@@ -77,13 +77,13 @@ test('an admitted body is cut off if another process fills the disk', async () =
 test('a body is cut off before it touches the reserve, even if another process takes little of it', async () => {
   const { disk, write } = smallDisk(64 * MIB);
   const claim = await createRoom(disk, 16 * MIB).claim(40 * MIB);
-  // There is still room for the rest of the body, but not beside the reserve.
+  // There is still room for the rest of the body, but not without touching the reserve.
   const writing = write(claim.through(body(40 * MIB, (sent) => sent === 8 * MIB && (disk.free -= 12 * MIB))));
   await expect(writing).rejects.toThrow(StorageFull);
   expect(disk.free).toBeGreaterThanOrEqual(16 * MIB);
 });
 
-test('a body that fits exactly is accepted, and everything is where the free space is unknown', async () => {
+test('a body that fits exactly is accepted, and every body is accepted if the free space is unknown', async () => {
   const { disk, write } = smallDisk(64 * MIB);
   const claim = await createRoom(disk, 16 * MIB).claim(48 * MIB);
   expect(await write(claim.through(body(48 * MIB)))).toBe(48 * MIB);

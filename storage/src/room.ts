@@ -2,41 +2,44 @@ import { StorageFull } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
 
 /**
- * The room that is left in a storage for writing. Incoming bytes are set aside before they arrive, so that bodies that
- * arrive at the same time never together write more than there is room for.
+ * The space left for writing in a storage. Space for incoming bytes is reserved before they arrive, so that bodies
+ * that arrive at the same time never exceed it together.
  */
 export interface Room {
   /**
-   * Sets bytes aside; without a number, as many as arrive, a little at a time. Rejects with StorageFull if the free space
-   * would drop below the reserve. MUST be released, whatever becomes of the bytes.
+   * Reserves space; without a number, as much as arrives, a little at a time. Rejects with StorageFull if the free
+   * space would drop below the reserve. MUST be released, whatever happens to the bytes.
    */
   claim(bytes?: number): Promise<RoomClaim>;
-  /** Rejects with StorageFull if that many bytes could not be claimed now. Sets nothing aside. */
+  /** Rejects with StorageFull if that many bytes could not be claimed now. Reserves nothing. */
   check(bytes: number): Promise<void>;
   status(): Promise<RoomStatus>;
 }
 
 export interface RoomClaim {
-  /** Passes a source on; its bytes no longer count as incoming. Throws StorageFull if the room has run out meanwhile. */
+  /** Passes a source on; its bytes no longer count as incoming. Throws StorageFull if space has run out meanwhile. */
   through(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined>;
   release(): void;
 }
 
 /** All in bytes. */
 export interface RoomStatus {
-  /** Null if unknown: an S3 service doesn't report it. */
+  /** Null if unknown: S3 services don't report it. */
   readonly free: number | null;
-  /** Space that is never written. */
+  /** Space that is never used. */
   readonly reserve: number;
-  /** Space that this process has set aside for incoming bytes. */
+  /** Space that this process has reserved for incoming bytes. */
   readonly underWay: number;
 }
 
-/** Interval, in bytes, of checks for other processes filling the disk, and the amount set aside at a time for bodies of unknown length. */
+/**
+ * After this many bytes, checks whether other processes are filling the disk. Also the amount reserved at a time for
+ * bodies of unknown length.
+ */
 const STEP = 4 * 2 ** 20;
-/** A small body of unknown length should fit into a small room. */
+/** Smaller than that, so that a small body of unknown length fits into little remaining space. */
 const FIRST_STEP = 64 * 2 ** 10;
-/** Bytes that passed may still be in memory, and not yet missing on the disk. */
+/** Bytes that have passed may still be in memory, and not yet be subtracted from the disk's free space. */
 const IN_MEMORY = 8 * 2 ** 20;
 
 interface Claimed {
@@ -44,7 +47,7 @@ interface Claimed {
   passed: number;
 }
 
-/** `reserve` is the space that stays free: a database on the same disk has to keep writing. */
+/** `reserve` is the space that stays free: a database on the same disk must still be able to write. */
 export function createRoom(storage: Pick<BlobStore, 'freeSpace'>, reserve: number): Room {
   const claims = new Set<Claimed>();
   let turn: Promise<unknown> = Promise.resolve();
@@ -55,14 +58,14 @@ export function createRoom(storage: Pick<BlobStore, 'freeSpace'>, reserve: numbe
     return bytes;
   };
 
-  /** One after the other: the next claim sees the grants before it. */
+  /** One claim at a time: the next one takes the previous grants into account. */
   function inTurn<R>(work: () => Promise<R>): Promise<R> {
     const done = turn.then(work, work);
     turn = done.catch(() => {});
     return done;
   }
 
-  /** Calls `grant` if that many bytes fit besides everything in progress. */
+  /** Calls `grant` if that many bytes fit in addition to everything in progress. */
   function take(bytes: number, grant: () => void): Promise<void> {
     return inTurn(async () => {
       const others = underWay();
@@ -72,7 +75,7 @@ export function createRoom(storage: Pick<BlobStore, 'freeSpace'>, reserve: numbe
     });
   }
 
-  /** Another process may have written meanwhile: the rest of a claim has to fit still. */
+  /** Another process may have written meanwhile: the rest of a claim must still fit. */
   async function confirm({ granted, passed }: Claimed): Promise<void> {
     const free = await storage.freeSpace();
     if (free !== null && free - reserve < granted - passed) throw new StorageFull();

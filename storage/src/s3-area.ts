@@ -1,15 +1,15 @@
 import type { StagedPart } from './blob-store.ts';
 import type { Bucket, Metadata } from './s3-bucket.ts';
 
-// What lies in the bucket (docs/formats/storage-in-a-bucket.md):
+// Layout of the bucket (docs/formats/storage-in-a-bucket.md):
 //
-//   staged/<upload id>                        the upload holds an area; empty
-//   discarding/<upload id>                    the upload is being forgotten; empty
+//   staged/<upload id>                        marker of an upload that has an area; empty
+//   discarding/<upload id>                    flag of an upload that is being discarded; empty
 //   segments/<upload id>/<number>/<version>   a part, staged or kept: it never moves
-//   segments/<upload id>/keeping              the keys that parts are, or are about to be, kept under, one a line
+//   segments/<upload id>/keeping              flag: the keys under which parts are or will be kept, one per line
 //   kept/<key>                                small bytes, or (metadata `upload` and `size`) the manifest of a blob
 
-/** A part in an object of its own, which never changes. */
+/** A part in its own object, which never changes. */
 export interface PartObject extends StagedPart {
   readonly name: string;
 }
@@ -34,7 +34,7 @@ export const markerName = (uploadId: string) => `staged/${uploadId}`;
 export const segmentsOf = (uploadId: string) => `segments/${uploadId}/`;
 export const keepingName = (uploadId: string) => `${segmentsOf(uploadId)}keeping`;
 export const discardingName = (uploadId: string) => `discarding/${uploadId}`;
-// Padded, so that a listing of one number is not one of others too, and comes in order.
+// Padded, so that listing one number doesn't include others, and the listing is ordered.
 export const versionsOf = (uploadId: string, number: number) =>
   `${segmentsOf(uploadId)}${String(number).padStart(5, '0')}/`;
 
@@ -75,12 +75,15 @@ export function manifestOf(upload: string, size: number, parts: readonly PartObj
   };
 }
 
-/** Tells a manifest from small bytes, and the size of its blob, without reading it. */
+/** Metadata that distinguishes a manifest from small bytes, and gives the size of its blob, without reading it. */
 export function metadataOf(upload: string, size: number): Metadata {
   return { upload, size: String(size) };
 }
 
-/** The keys that the flag names: more than one where the area was used again after a keep, or a keep broke off. */
+/**
+ * The keys listed in the `keeping` flag: more than one if the area was used again after a keep, or if a keep was
+ * interrupted.
+ */
 export async function flaggedKeys(
   bucket: Bucket,
   uploadId: string,
@@ -90,7 +93,7 @@ export async function flaggedKeys(
   return flag ? flag.bytes.toString().split('\n').filter(Boolean) : [];
 }
 
-/** The parts of this upload that blobs under these keys are made of, by name: they are no longer the upload's to forget. */
+/** Names of this upload's parts that are used by blobs under these keys: the upload may no longer delete them. */
 export async function partsUnder(
   bucket: Bucket,
   uploadId: string,
@@ -101,14 +104,14 @@ export async function partsUnder(
       const kept = await bucket.read(keptName(key));
       if (kept?.metadata['upload'] !== uploadId) return [];
       const { segments } = JSON.parse(kept.bytes.toString()) as Manifest;
-      // An empty blob has no parts, but is as kept as any other.
+      // An empty blob has no parts, but is kept like any other.
       return [keepingName(uploadId), ...segments.map(({ name }) => segmentsOf(uploadId) + name)];
     }),
   );
   return new Set(names.flat());
 }
 
-/** As {@link partsUnder}, of all keys that the flag names. */
+/** Like {@link partsUnder}, for all keys listed in the flag. */
 export async function keptParts(
   bucket: Bucket,
   uploadId: string,
@@ -118,8 +121,8 @@ export async function keptParts(
 }
 
 /**
- * True if writes still count. The flag is checked first: it is removed last, after the marker. So of a part that
- * lands and a discard at once, either the discard sees the part or the part's writer sees the discard.
+ * True if writes still count. The flag is checked first, because it is removed last, after the marker. So if a part is
+ * completed during a discard, either the discard sees the part or the part's writer sees the discard.
  */
 export async function isOpen(bucket: Bucket, uploadId: string): Promise<boolean> {
   if (await bucket.head(discardingName(uploadId))) return false;
@@ -127,8 +130,8 @@ export async function isOpen(bucket: Bucket, uploadId: string): Promise<boolean>
 }
 
 /**
- * Deletes an upload except for its kept parts. The flag is raised before the area is inspected, as keep() raises its
- * own before it looks: of a keep and a discard at once, at least one sees the other.
+ * Deletes an upload except for its kept parts. The flag is set before the area is inspected, and keep() does the same
+ * with its own flag: if both run at the same time, at least one sees the other.
  */
 export async function forgetArea(bucket: Bucket, uploadId: string): Promise<void> {
   await bucket.put(discardingName(uploadId), new Uint8Array());
@@ -142,8 +145,8 @@ export async function forgetArea(bucket: Bucket, uploadId: string): Promise<void
 }
 
 /**
- * Closes the area of an upload whose bytes are under their key now; `kept` are those of its parts that they are made of.
- * Raises no flag: no other call has to yield to it.
+ * Closes the area of an upload whose bytes are now under their key; `kept` are the parts of this upload that they
+ * consist of. Sets no flag, because no other call has to give way to it.
  */
 export async function closeArea(
   bucket: Bucket,
@@ -153,7 +156,7 @@ export async function closeArea(
 ): Promise<void> {
   await dropParts(bucket, view, kept);
   await bucket.remove(markerName(uploadId));
-  // What landed since, and what landed for nothing.
+  // Parts that were completed meanwhile, or in vain.
   await dropParts(bucket, await viewArea(bucket, uploadId), kept);
   await bucket.abortSends(segmentsOf(uploadId));
   if (view.keeping && kept.size === 0) await bucket.remove(keepingName(uploadId));

@@ -30,14 +30,14 @@ describe('the S3 engine', () => {
     return (page.Contents ?? []).map(({ Key }) => Key!.slice(place.prefix.length));
   };
   const stagedIds = async () => (await Array.fromAsync(store.staged())).map(({ uploadId }) => uploadId);
-  /** An upload of two parts, and the key it is for. */
+  /** An upload of two parts, and the key to keep it under. */
   const staged = async (uploadId: string) => {
     const bodies = [randomBytes(100), randomBytes(100)];
     const staging = await store.stage(uploadId);
     for (const [index, body] of bodies.entries()) await staging.writePart(index + 1, flow(body));
     return { key: `blob/${uploadId}`, choices: await staging.parts(), body: Buffer.concat(bodies) };
   };
-  /** Another machine's store, of which the first such request waits to be let go. */
+  /** A store of another machine whose first matching request is held until it is released. */
   const heldBack = async (which: (command: string, name: string) => boolean) => {
     const other = freshPlace(place.prefix);
     const reached = Promise.withResolvers<void>();
@@ -98,7 +98,7 @@ describe('the S3 engine', () => {
     expect(await objects('segments/unmoved/')).toEqual([]);
   });
 
-  test('leaves nothing of a source that fails after megabytes', async () => {
+  test('leaves nothing behind if a source fails after megabytes', async () => {
     const staging = await store.stage('broken');
     const cut = new Error('connection reset');
     const broken = async function* () {
@@ -111,7 +111,7 @@ describe('the S3 engine', () => {
     expect(await objects('segments/broken/')).toEqual([]);
   });
 
-  test('frees what a killed process left of a large part together with the upload', async () => {
+  test('discarding an upload also frees what a killed process left of a large part', async () => {
     await store.stage('killed');
     const Key = `${place.prefix}segments/killed/00001/1-abc`;
     await place.client.send(new CreateMultipartUploadCommand({ Bucket: place.bucket, Key }));
@@ -182,7 +182,7 @@ describe('the S3 engine', () => {
   });
 
   test(
-    'leaves nothing that the collector can’t find when a removal is killed at any step',
+    'leaves nothing behind that the collector can’t find if a removal is killed at any step',
     { timeout: 120_000 },
     async () => {
       let count = 0;
@@ -259,7 +259,7 @@ describe('the S3 engine', () => {
     const body = randomBytes(12 * 1024 * 1024);
     await staging.writePart(1, flow(body));
     await staging.keep('blob/leaving', [{ number: 1, size: body.length }]);
-    // Far more of them than a few sockets could bear if each kept one.
+    // More rounds than the few sockets allow if each round kept one busy.
     for (let round = 0; round < 20; round++) {
       const { stream } = await store.open('blob/leaving');
       for await (const chunk of stream) if (chunk) break;
@@ -268,7 +268,7 @@ describe('the S3 engine', () => {
     expect(await store.stat('blob/leaving')).toBeNull();
   });
 
-  test('reports a service that is down or denies access as unavailable rather than empty', async () => {
+  test('reports a service that is down or denies access as unavailable, not as empty', async () => {
     const away = testAddress();
     away.port = String(await unusedPort());
     await expect(openS3Store(s3PlaceOf(away))).rejects.toThrow(StorageUnavailable);
@@ -304,7 +304,7 @@ describe('the S3 engine', () => {
 const isManifest = (command: string, name: string) =>
   command === 'PutObjectCommand' && name.includes('kept/');
 
-/** The error that work ended in, if any. */
+/** The error that `work` rejected with, if any. */
 const settled = (work: Promise<unknown>) =>
   work.then(
     () => undefined,

@@ -26,16 +26,16 @@ export interface ObjectInfo {
 
 export type Bucket = ReturnType<typeof createBucket>;
 
-// Pieces in which a flow is sent: retried one by one, so each is held in memory until it arrived.
+// Size of the pieces in which a flow is sent: each is retried separately, so it stays in memory until it has been sent.
 const pieceSize = 8 * 1024 * 1024;
 const piecesAtOnce = 3;
 const removalsAtOnce = 16;
-/** Time after the start at which a service that hangs is given up. */
+/** Timeout for an unresponsive service at the start. */
 const PREPARE_MS = 20_000;
 
 /**
- * The few operations needed of an S3 service, with its faults as StorageFull and StorageUnavailable. Only calls that
- * every such service supports; names are below `prefix` in the bucket.
+ * The few operations needed of an S3 service, with errors converted to StorageFull and StorageUnavailable. Uses only
+ * calls that every such service supports; names are relative to `prefix` in the bucket.
  */
 export function createBucket(client: S3Client, bucket: string, prefix: string, answerMs: number) {
   const at = (name: string) => ({ Bucket: bucket, Key: prefix + name });
@@ -45,7 +45,7 @@ export function createBucket(client: S3Client, bucket: string, prefix: string, a
   const nameOf = (objectKey: string | undefined) => (objectKey ?? '').slice(prefix.length);
 
   const self = {
-    /** Makes sure that the bucket exists. Gives up in time, so that a start can report the problem. */
+    /** Makes sure that the bucket exists. Times out early, so that the problem can be reported at the start. */
     async prepare(create: boolean, patienceMs = PREPARE_MS): Promise<void> {
       await answeredWithin(patienceMs, async (abortSignal) => {
         try {
@@ -71,7 +71,7 @@ export function createBucket(client: S3Client, bucket: string, prefix: string, a
       return { size: ContentLength, modifiedAt: LastModified, metadata: Metadata };
     },
 
-    /** A small object as a whole. */
+    /** Reads a small object as a whole. */
     async read(name: string): Promise<{ bytes: Buffer; metadata: Metadata } | null> {
       const command = new GetObjectCommand(at(name));
       const found = await answer((abortSignal) => client.send(command, { abortSignal })).catch(nullIfAbsent);
@@ -80,7 +80,7 @@ export function createBucket(client: S3Client, bucket: string, prefix: string, a
       return { bytes, metadata: found.Metadata ?? {} };
     },
 
-    /** Part of an object; null when not even its first byte is there. */
+    /** Part of an object; null if it doesn't exist, or if the range begins beyond its end. */
     async readFrom(name: string, start: number, length: number, stop: AbortSignal): Promise<Readable | null> {
       const command = new GetObjectCommand({ ...at(name), Range: `bytes=${start}-${start + length - 1}` });
       const found = await answer((abortSignal) => client.send(command, { abortSignal }), stop).catch(
@@ -89,7 +89,7 @@ export function createBucket(client: S3Client, bucket: string, prefix: string, a
       return found && (found.Body as Readable);
     },
 
-    /** False when `onlyNew` was asked for and the object is there already. */
+    /** False if `onlyNew` was set and the object already exists. */
     async put(name: string, bytes: Uint8Array, metadata: Metadata = {}, onlyNew = false): Promise<boolean> {
       const object = { ...at(name), Body: bytes, ContentLength: bytes.byteLength, Metadata: metadata };
       try {
@@ -99,13 +99,16 @@ export function createBucket(client: S3Client, bucket: string, prefix: string, a
       } catch (error) {
         const status = statusOf(error);
         if (onlyNew && (status === 412 || status === 409)) return false;
-        // Some services don't know conditions. The caller looked just before, which is as much as they allow.
+        // Some services don't support conditions. The caller has just checked, which is the best that they allow.
         if (onlyNew && status === 501) return self.put(name, bytes, metadata);
         return tell(error);
       }
     },
 
-    /** Sends a flow of any length. Nothing appears under the name before all of it arrived. Its errors are passed on unchanged. */
+    /**
+     * Sends a flow of any length. Nothing is visible under the name until all of it has been sent. Errors of the flow
+     * are passed on unchanged.
+     */
     async send(name: string, flow: AsyncIterable<Uint8Array>): Promise<number> {
       let size = 0;
       let failure: { error: unknown } | undefined;
@@ -133,7 +136,10 @@ export function createBucket(client: S3Client, bucket: string, prefix: string, a
       return size;
     },
 
-    /** Sets an object's modifiedAt to the current time; false if it isn't there. A copy onto itself, so for small ones. */
+    /**
+     * Sets an object's modifiedAt to the current time; false if it doesn't exist. Copies the object onto itself, so
+     * only for small ones.
+     */
     async touch(name: string, metadata: Metadata): Promise<boolean> {
       const source = `${bucket}/${prefix}${name}`.split('/').map(encodeURIComponent).join('/');
       const command = new CopyObjectCommand({
@@ -151,7 +157,7 @@ export function createBucket(client: S3Client, bucket: string, prefix: string, a
       await answer((abortSignal) => client.send(command, { abortSignal })).catch(nullIfAbsent);
     },
 
-    /** One by one: not every service takes many removals in one call. */
+    /** One at a time: not every service supports removing several objects in one call. */
     async removeAll(names: readonly string[]): Promise<void> {
       for (let next = 0; next < names.length; next += removalsAtOnce) {
         await Promise.all(names.slice(next, next + removalsAtOnce).map(self.remove));
@@ -176,7 +182,7 @@ export function createBucket(client: S3Client, bucket: string, prefix: string, a
       } while (token);
     },
 
-    /** Releases the bytes of interrupted sends. */
+    /** Releases the bytes of interrupted uploads. */
     async abortSends(start: string): Promise<void> {
       for (;;) {
         const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix + start });
@@ -214,7 +220,7 @@ const fullNames = new Set([
   'InsufficientCapacity',
 ]);
 
-/** Translates an error into those of this package. */
+/** Converts an error to one of this package's errors. */
 export function tell(error: unknown): never {
   if (error instanceof StorageError) throw error;
   const { name, message } = error as Error;

@@ -10,7 +10,7 @@ import { stallingWay } from './testing/stalling-service.ts';
 const MIB = 1024 * 1024;
 const PATIENT: S3Limits = { connectMs: 5_000, idleMs: 60_000, attempts: 1, answerMs: 60_000 };
 
-/** A store that has one small and one large blob, behind a service that can stall. */
+/** A store with one small and one large blob, on a service that can stall. */
 async function stalling(limits: Partial<S3Limits>) {
   const { hostname, port } = testAddress();
   const way = await stallingWay(hostname, Number(port));
@@ -72,7 +72,7 @@ test('a download that stalls resumes over another connection', async () => {
 });
 
 test('a transfer that makes progress is not cut off, however long it takes', async () => {
-  // At this rate either transfer takes longer than the limit, while the contents of the kernel's buffers are sent within it.
+  // At this rate, either transfer takes longer than the limit, but the kernel's buffers are sent within it.
   const { way, store, open } = await stalling({ idleMs: 6_000, answerMs: 6_000 });
   const body = randomBytes(12 * MIB);
   const staging = await store.stage('long');

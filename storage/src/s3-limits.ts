@@ -5,19 +5,22 @@ export interface S3Limits {
   /** Limit for a connection to be established. */
   readonly connectMs: number;
   /**
-   * Limit between two bytes of a request or its response, and until the first byte of the response. The kernel
-   * buffers megabytes of a request, and on a slow line no progress is visible until they are sent.
+   * Limit between two bytes of a request or its response, and until the first byte of the response. The kernel buffers
+   * megabytes of a request, and on a slow connection no progress is visible until they have been sent.
    */
   readonly idleMs: number;
-  /** Number of times that a request is sent in total if it fails this way. */
+  /** Total number of attempts for a request that fails this way. */
   readonly attempts: number;
-  /** Limit until the first byte of the response to a small request, with all attempts. */
+  /** Limit until the first byte of the response to a small request, including all attempts. */
   readonly answerMs: number;
 }
 
 export const S3_LIMITS: S3Limits = { connectMs: 5_000, idleMs: 60_000, attempts: 3, answerMs: 30_000 };
 
-/** Makes a request that has to begin within `ms`, or rejects with StorageUnavailable. Also ends when `stop` is aborted. */
+/**
+ * Makes a request whose response must begin within `ms`; otherwise rejects with StorageUnavailable. Also ends if
+ * `stop` is aborted.
+ */
 export async function answeredWithin<T>(
   ms: number,
   ask: (abortSignal: AbortSignal) => Promise<T>,

@@ -22,7 +22,10 @@ import type { AreaView, PartObject } from './s3-area.ts';
 import type { Bucket } from './s3-bucket.ts';
 import type { Serial } from './serial.ts';
 
-/** The area of one upload in a bucket, where nothing can be renamed: parts stay where they land, and keeping names them. */
+/**
+ * The area of one upload in a bucket, where nothing can be renamed: parts stay where they were written, and keeping
+ * lists their names.
+ */
 export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string): Staging {
   return {
     uploadId,
@@ -31,7 +34,7 @@ export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string
       const version = nextVersion(await versionsOfPart(bucket, uploadId, number));
       const name = versionsOf(uploadId, number) + version;
       const size = await bucket.send(name, checkedFlow(source, options)).catch(async (error: unknown) => {
-        // Whoever forgets the upload breaks off its writes.
+        // Discarding the upload aborts its writes in progress.
         const broken =
           error instanceof StorageUnavailable && !(await isOpen(bucket, uploadId).catch(() => true));
         throw broken ? new StagingGone(uploadId, { cause: error }) : error;
@@ -60,10 +63,10 @@ export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string
     const others = all.filter(({ version }) => version !== part.version);
     const superseded = others.some((other) => compareVersions(other, part) > 0);
     if (!open || superseded) {
-      await bucket.remove(part.name).catch(() => {}); // else it goes with the upload
+      await bucket.remove(part.name).catch(() => {}); // otherwise it is removed with the upload
       throw open ? new PartSuperseded(part.number) : new StagingGone(uploadId);
     }
-    // A keep() that looked before this part landed may be naming an earlier one right now.
+    // A keep() that listed the parts before this one was complete may be using an earlier version right now.
     const keeping = others.length > 0 && (await bucket.head(keepingName(uploadId)));
     if (!keeping) await bucket.removeAll(others.map(({ name }) => name));
     return { size: part.size, version: part.version };
@@ -78,7 +81,7 @@ export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string
       const kept = new Set([keepingName(uploadId), ...others, ...parts.map(({ name }) => name)]);
       return close({ view, kept });
     }
-    // Somebody was faster, with this upload or with another of the same bytes.
+    // Another call was faster, with this upload or with another one of the same bytes.
     if (!(await renew(key, size))) throw new StorageUnavailable(`${key} is being removed`);
     return close();
   }
@@ -89,12 +92,12 @@ export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string
       const kept = known?.kept ?? (await keptParts(bucket, uploadId, view));
       await closeArea(bucket, uploadId, view, kept);
     } catch (error) {
-      // The bytes are kept, whatever becomes of the rest: it stays listed by staged() until it is discarded.
+      // The bytes are kept even if the cleanup fails; the upload is then listed by staged() until it is discarded.
       if (!(error instanceof StorageError)) throw error;
     }
   }
 
-  /** True if the bytes are there already; makes them as young as if they were kept now. */
+  /** True if the bytes already exist; resets their age, as if they were kept now. */
   async function renew(key: string, size: number): Promise<boolean> {
     const kept = await bucket.head(keptName(key));
     if (!kept) return false;
@@ -102,7 +105,10 @@ export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string
     return bucket.touch(keptName(key), kept.metadata);
   }
 
-  /** Finds the parts, and raises the flag that keeps others from dropping them; `others` are those of earlier blobs. */
+  /**
+   * Finds the parts, and sets the flag that prevents others from dropping them; `others` are the parts of earlier
+   * blobs.
+   */
   async function chooseForGood(
     key: string,
     choices: readonly PartChoice[],
@@ -112,15 +118,18 @@ export function createS3Staging(bucket: Bucket, serial: Serial, uploadId: string
     const earlier = await flaggedKeys(bucket, uploadId, before);
     const others = await partsUnder(bucket, uploadId, earlier);
     const free = ({ parts }: AreaView): PartObject[] => parts.filter(({ name }) => !others.has(name));
-    chooseParts(free(before), choices); // refused while nothing is marked yet
-    // The flag is the only way back from an upload to its blobs, so it never loses one.
+    chooseParts(free(before), choices); // throws while nothing has been marked yet
+    // Only the flag links an upload to its blobs, so keys are never removed from it.
     await bucket.put(keepingName(uploadId), Buffer.from([...new Set([...earlier, key])].join('\n')));
     const view = await viewArea(bucket, uploadId);
     if (view.discarding) throw new StagingGone(uploadId);
     return { parts: chooseParts(free(view), choices), others };
   }
 
-  /** A discard that began meanwhile either saw the blob and spares it, or did not and takes its parts: wait and see. */
+  /**
+   * A discard that began meanwhile either saw the blob and spares its parts, or did not and deletes them: wait for the
+   * outcome.
+   */
   async function confirm(key: string, parts: readonly PartObject[]): Promise<AreaView> {
     let view = await viewArea(bucket, uploadId);
     for (let looks = 0; view.discarding && looks < 50; looks++) {

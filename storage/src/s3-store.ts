@@ -16,7 +16,7 @@ import type { Bucket } from './s3-bucket.ts';
 export interface S3Place {
   readonly client: S3Client;
   readonly bucket: string;
-  /** Starts the names of all objects: '' or ends in a slash. */
+  /** Prefix of all object names: '' or ends with a slash. */
   readonly prefix: string;
   readonly limits: S3Limits;
 }
@@ -25,8 +25,8 @@ const resumptions = 3;
 const headsAtOnce = 32;
 
 /**
- * Bytes in a bucket of an S3 service. The bucket is created if it isn't there, unless `create` is false: then rejects with
- * StorageMissing. Closes the client with the store.
+ * Stores bytes in a bucket of an S3 service. The bucket is created if it doesn't exist, unless `create` is false: then
+ * rejects with StorageMissing. Closing the store closes the client.
  */
 export async function openS3Store(
   { client, bucket: bucketName, prefix, limits }: S3Place,
@@ -52,7 +52,7 @@ export async function openS3Store(
     },
     async *staged() {
       const seen = new Set<string>();
-      // A discard that died at its very end has left nothing but its own mark.
+      // A discard that was killed at the very end has left only its own marker.
       for (const start of [markerName(''), discardingName('')]) {
         for await (const { name, modifiedAt } of bucket.list(start)) {
           const uploadId = name.slice(start.length);
@@ -101,7 +101,8 @@ export async function openS3Store(
     async remove(key) {
       checkKey(key);
       const upload = (await bucket.head(keptName(key)))?.metadata['upload'];
-      // From here on its parts are a staged upload's again, so that a collector finds them if this breaks off.
+      // From here on, its parts count as a staged upload again, so that a collector finds them if the removal is
+      // interrupted.
       if (upload) await bucket.put(markerName(upload), new Uint8Array());
       await bucket.remove(keptName(key));
       if (upload) await serial(upload, () => forgetArea(bucket, upload));
@@ -126,7 +127,7 @@ export async function openS3Store(
   };
 }
 
-/** A listing knows the size of a manifest, not of its blob. */
+/** A listing contains the size of a manifest, not of its blob. */
 async function describe(bucket: Bucket, name: string) {
   const found = await bucket.head(name);
   if (!found) return null;
@@ -144,7 +145,7 @@ function parseManifest(key: string, bytes: Buffer): Manifest {
   throw new BlobDamaged(key, 'its manifest has an unknown format');
 }
 
-/** Reads objects, resuming where a connection broke: a service may drop one that a slow reader keeps idle. */
+/** Reads objects, resuming after lost connections: a service may close one that is idle because of a slow reader. */
 function readObjectSlices(bucket: Bucket, key: string, { answerMs }: S3Limits): ReadSlice {
   return async function* ({ name, start, length }, stop) {
     let done = 0;
@@ -172,14 +173,14 @@ function readObjectSlices(bucket: Bucket, key: string, { answerMs }: S3Limits): 
 }
 
 /**
- * A client for `s3://key:secret@host:port/bucket/prefix?region=…&tls=0|1&pathStyle=0|1`. Without key and secret the
- * environment's own credentials are used. TLS is on and the bucket is in the path unless set otherwise (for AWS it
- * is in the host).
+ * A client for `s3://key:secret@host:port/bucket/prefix?region=…&tls=0|1&pathStyle=0|1`. Without key and secret, the
+ * environment's own credentials are used. Unless set otherwise, TLS is on and the bucket is in the path (for AWS, in
+ * the host).
  */
 export function s3PlaceOf(url: URL, limits = S3_LIMITS): S3Place {
   const [bucket, ...folders] = url.pathname.split('/').filter(Boolean).map(decodeURIComponent);
   if (!bucket || !url.hostname)
-    throw new TypeError('An s3 address names a host and a bucket: s3://host/bucket');
+    throw new TypeError('An s3 address must contain a host and a bucket: s3://host/bucket');
   const { searchParams: options } = url;
   const secure = options.get('tls') !== '0';
   const isAws = /\.amazonaws\.com(\.cn)?$/.test(url.hostname);
@@ -193,14 +194,14 @@ export function s3PlaceOf(url: URL, limits = S3_LIMITS): S3Place {
         secretAccessKey: decodeURIComponent(url.password),
       },
     }),
-    // Else bodies are sent with trailing checksums in chunk framing, which many services store as if it were content.
+    // Otherwise, bodies are sent with trailing checksums in chunked framing, which many services store as content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: limits.attempts,
     requestHandler: {
       connectionTimeout: limits.connectMs,
       socketTimeout: limits.idleMs,
-      // Each download holds one for as long as it lasts.
+      // Each download needs one socket until it ends.
       httpAgent: { maxSockets: 512, keepAlive: true },
       httpsAgent: { maxSockets: 512, keepAlive: true },
       socketAcquisitionWarningTimeout: 30_000,

@@ -1,4 +1,4 @@
-/** Runs work of the same name one after the other, of different names at the same time. */
+/** Runs work with the same name sequentially, and work with different names in parallel. */
 export type Serial = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
 export function createSerial(): Serial {

@@ -1,6 +1,6 @@
 /**
- * Errors of the storage, each with its own type so that callers decide by `instanceof`.
- * Errors of the caller's own source or tap are never wrapped: they are passed on unchanged.
+ * Errors of the storage, each with its own type so that callers can use `instanceof`. Errors of the caller's own
+ * source or tap are never wrapped: they are passed on unchanged.
  */
 export class StorageError extends Error {
   override name = 'StorageError';
@@ -76,7 +76,7 @@ export class PartSuperseded extends StorageError {
   }
 }
 
-/** The source ended before, or continued after, the size that was declared for it. Both in bytes. */
+/** The source ended before or continued after its declared size. Both in bytes. */
 export class SizeMismatch extends StorageError {
   override name = 'SizeMismatch';
   readonly expected: number;
@@ -98,7 +98,7 @@ export class PartTooLarge extends StorageError {
   }
 }
 
-/** No room is left (disk, quota of the disk or of the bucket). What was kept before is unharmed. */
+/** No space is left (on the disk, or in the quota of the disk or bucket). Bytes kept before are unharmed. */
 export class StorageFull extends StorageError {
   override name = 'StorageFull';
   constructor(options?: ErrorOptions) {
@@ -106,7 +106,7 @@ export class StorageFull extends StorageError {
   }
 }
 
-/** The storage can't be reached or doesn't work right now, or isn't where it was. Worth retrying later. */
+/** The storage can't be reached, doesn't work right now, or is no longer where it was. A retry may succeed later. */
 export class StorageUnavailable extends StorageError {
   override name = 'StorageUnavailable';
   constructor(detail: string, options?: ErrorOptions) {
@@ -114,7 +114,7 @@ export class StorageUnavailable extends StorageError {
   }
 }
 
-/** No storage exists at its address: an empty folder, no folder, no bucket. Thrown only when opening it. */
+/** No storage exists at the address: an empty or missing folder, or a missing bucket. Thrown only when opening it. */
 export class StorageMissing extends StorageUnavailable {
   override name = 'StorageMissing';
 }

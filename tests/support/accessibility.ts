@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
-/** What stands in somebody's way on a page that has come to rest, as axe finds it: each rule with where it is broken. */
+/** Accessibility violations that axe finds on a page after it has settled: each rule with the affected elements. */
 export async function barriers(page: Page): Promise<string[]> {
   await settled(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -11,11 +11,11 @@ export async function barriers(page: Page): Promise<string[]> {
   );
 }
 
-/** Colours that change over a moment have come to their end. */
+/** Color transitions have ended. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    // What is not drawn yet does not move either.
+    // Elements that haven't been rendered yet don't move either.
     const isDrawn = (effect: AnimationEffect | null) =>
       !(effect instanceof KeyframeEffect) || effect.target?.checkVisibility({ contentVisibilityAuto: true });
     const isMoving = () =>

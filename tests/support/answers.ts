@@ -1,6 +1,6 @@
 import type { APIRequestContext, APIResponse } from '@playwright/test';
 
-/** What an address answers by itself, wherever it leads. */
+/** An address's own response, without following redirects. */
 export const ask = (
   request: APIRequestContext,
   path: string,
@@ -10,7 +10,7 @@ export const ask = (
 export const isPage = (reply: APIResponse): boolean =>
   (reply.headers()['content-type'] ?? '').startsWith('text/html');
 
-/** Names of the cookies that an answer sets. */
+/** Names of the cookies that a response sets. */
 export const cookiesOf = (reply: APIResponse): string[] =>
   reply
     .headersArray()

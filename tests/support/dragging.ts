@@ -3,11 +3,11 @@ import { entry } from './files-page.ts';
 
 async function pointIn(target: Locator, at?: { x: number; y: number }): Promise<{ x: number; y: number }> {
   const box = await target.boundingBox();
-  if (!box) throw new Error('what is dropped onto is not on the screen');
+  if (!box) throw new Error('the drop target is not on the screen');
   return { x: box.x + (at?.x ?? box.width / 2), y: box.y + (at?.y ?? box.height / 2) };
 }
 
-/** Drops files from outside of the browser. */
+/** Drops files from outside the browser. */
 export async function dropFromDesktop(
   page: Page,
   files: string[],
@@ -22,7 +22,7 @@ export async function dropFromDesktop(
   await browser.detach();
 }
 
-/** Drags an entry onto a folder and holds it there until the folder is on the screen; the mouse stays pressed. */
+/** Drags an entry onto a folder and holds it there until the folder opens; the mouse button stays pressed. */
 export async function dragUntilOpen(page: Page, what: Locator, folder: string): Promise<void> {
   const from = await pointIn(what);
   const to = await pointIn(entry(page, folder));

@@ -3,7 +3,7 @@ import { post } from './people.ts';
 
 type Files = string | string[] | { name: string; mimeType: string; buffer: Buffer }[];
 
-/** The list of files, as somebody sees it: in the drive and in shares. */
+/** The list of files as users see it, in the drive and in shares. */
 export function entry(page: Page, name: string): Locator {
   return page
     .getByRole('gridcell')
@@ -11,36 +11,36 @@ export function entry(page: Page, name: string): Locator {
     .first();
 }
 
-/** Creates a folder without the page; returns its id. */
+/** Creates a folder through the API; returns its id. */
 export async function folder(request: APIRequestContext, name: string, parent = ''): Promise<string> {
   const body = { kind: 'drive#folder', parent_id: parent, name };
   return (await post<{ file: { id: string } }>(request, '/drive/v1/files', body)).file.id;
 }
 
-/** A page that answers to scripts. */
+/** Waits for a page whose scripts are running. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await ready(page);
 }
 
-/** Goes to a place of the sidebar. */
+/** Goes to a place in the sidebar. */
 export async function goTo(page: Page, place: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: place }).click();
   await expect(page.getByRole('heading', { name: place, level: 1 })).toBeVisible();
 }
 
-/** What is said for some seconds, with its button. */
+/** A toast, with its button. */
 export function toast(page: Page, text: string): Locator {
   return page.locator('[popover=manual] > div').filter({ hasText: text });
 }
 
-/** Waits until every upload has ended well. */
+/** Waits until every upload has succeeded. */
 export async function uploadsDone(page: Page, count: number): Promise<void> {
   const done = count === 1 ? '1 upload done' : `${count.toLocaleString('en-US')} uploads done`;
   await expect(page.getByText(done)).toBeVisible({ timeout: 400_000 });
 }
 
-/** Picks files (or one folder) with the New menu. */
+/** Selects files (or one folder) with the New menu. */
 export async function uploadBy(
   page: Page,
   item: 'Upload files' | 'Upload folder',
@@ -52,7 +52,7 @@ export async function uploadBy(
 
 export const pick = (page: Page, files: Files): Promise<void> => uploadBy(page, 'Upload files', files);
 
-/** Presses what opens the browser's picker, and picks. */
+/** Clicks what opens the browser's file picker, and selects files. */
 export async function choose(page: Page, button: Locator, files: Files): Promise<void> {
   const choosing = page.waitForEvent('filechooser');
   await button.click();
@@ -68,7 +68,7 @@ export async function bar(page: Page, action: string): Promise<void> {
   await page.getByRole('toolbar').getByRole('button', { name: action, exact: true }).click();
 }
 
-/** Waits until the page answers: before React has come to it, a click is only a click. */
+/** Waits until the page is interactive: before React has hydrated it, clicks have no effect. */
 export async function ready(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const main = document.querySelector('main');

@@ -1,4 +1,4 @@
-/** Made by another program; the password is `berries`. */
+/** Made with another program; the password is `berries`. */
 export const LOCKED_ZIP = Buffer.from(
   'UEsDBBQAAQBjAMgtfF0AAAAAMAAAAJYAAAALAAsAZmVhdGhlci50eHQBmQcAAgBBRQMIAIhNpNvmXN+FSBTFr0jz/1EpNz9xOOWrYP/jKBZAD57YIY78J/pyGxUpEawT1XYQyVBLAQIUAxQAAQBjAMgtfF0AAAAAMAAAAJYAAAALAAsAAAAAAAAAAACAAQAAAABmZWF0aGVyLnR4dAGZBwACAEFFAwgAUEsFBgAAAAABAAEARAAAAGQAAAAAAA==',
   'base64',

@@ -7,18 +7,21 @@ import { join } from 'node:path';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
 
-/** An installation of its own that sends mail, to a mailbox that the journey reads. */
+/** A separate installation that sends email, to a mailbox that the journey reads. */
 export interface MailingServer extends AsyncDisposable {
   readonly origin: string;
-  /** The newest mail to an address, once it has come. */
+  /** Waits for the newest email to an address. */
   mailTo(address: string, subject: RegExp): Promise<ParsedMail>;
-  /** What a command of the operator prints. */
+  /** The output of an operator's command. */
   command(...args: string[]): Promise<string>;
 }
 
 const MAIN = join(import.meta.dirname, '../../server/src/main.ts');
 
-/** `host` is the name in its addresses, `port` a free one unless it comes back, `environment` what its operator sets besides. */
+/**
+ * `host` is the name in its addresses, `port` is free unless the server is restarted, `environment` contains
+ * additional settings.
+ */
 export async function mailingServer({
   host = '127.0.0.1',
   port: wanted,
@@ -65,7 +68,7 @@ export async function mailingServer({
         if (mail) return mail;
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
-      throw new Error(`no mail ${subject} came to ${address}`);
+      throw new Error(`no email ${subject} arrived at ${address}`);
     },
     async command(...args) {
       const child = start(...args);
@@ -97,8 +100,8 @@ async function isReady(origin: string): Promise<void> {
     if (reply?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error('the server did not get ready');
+  throw new Error('the server did not become ready');
 }
 
-/** The six digits of a mail. */
+/** The six-digit code in an email. */
 export const codeOf = (mail: ParsedMail): string => /\b\d{6}\b/.exec(mail.text ?? '')![0];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Locale } from '@bowerbird/contract';
 
-/** What the product says in a language, by key. */
+/** The product's messages in a language, by key. */
 export const messagesIn = (locale: Locale): Readonly<Record<string, string>> =>
   JSON.parse(readFileSync(`locales/${locale}.json`, 'utf8')) as Record<string, string>;

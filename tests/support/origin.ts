@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A site that links lead to, on this machine; what it answers can change while it is asked. */
+/** A site on this machine that links can lead to; its responses can be changed between requests. */
 export interface Origin extends AsyncDisposable {
   readonly url: string;
-  /** Answers a path with these bytes; `bytesPerSecond` slows it down. */
+  /** Responds to a path with these bytes; `bytesPerSecond` slows it down. */
   serve(path: string, body: Buffer, options?: { bytesPerSecond?: number }): void;
-  /** Answers a path with a status and nothing else. */
+  /** Responds to a path with an empty body and this status. */
   refuse(path: string, status: number): void;
 }
 
@@ -69,7 +69,7 @@ function trickle(response: ServerResponse, body: Buffer, bytesPerSecond: number)
   response.on('close', () => clearInterval(timer));
 }
 
-/** A .torrent file of files with these paths and sizes, that nobody has. */
+/** A .torrent file for files with these paths and sizes, which no peer has. */
 export function torrentFile(
   name: string,
   files: readonly { readonly path: string; readonly size: number }[],

@@ -15,7 +15,7 @@ export interface Person {
   readonly email: string;
 }
 
-/** Width and kind of screen that somebody holds. */
+/** Width and kind of the device's screen. */
 export type Screen = 'desktop' | 'tablet' | 'phone';
 const SCREENS = {
   desktop: { viewport: { width: 1440, height: 900 } },
@@ -24,21 +24,23 @@ const SCREENS = {
 } as const;
 
 export interface Look {
-  /** Whether somebody was never asked about cookies; others have long answered. */
+  /** True for visitors who haven't answered the cookie question yet; others have answered it before. */
   readonly isNew?: boolean;
-  /** Whether the worker of the installed app stands beside the pages: what it fetches is hidden from tests that watch. */
+  /**
+   * True if the installed app's service worker is active: its requests are hidden from tests that intercept requests.
+   */
   readonly isInstalled?: boolean;
   readonly screen?: Screen;
   readonly dark?: boolean;
   readonly locale?: string;
-  /** Time zone that the browser lives in, by its IANA name. */
+  /** Time zone of the browser, by its IANA name. */
   readonly zone?: string;
 }
 
-/** An address that nobody else comes from: what one journey does wrong holds up no other. */
+/** A unique network address, so that failures in one journey don't throttle the others. */
 const ownNetwork = (): string => ['100', '64', ...randomBytes(2)].join('.');
 
-/** Everything a page complains of; a journey ends with none. */
+/** All errors on a page; a journey must end without any. */
 export const complaints = new WeakMap<Page, string[]>();
 
 export async function visitor(
@@ -75,7 +77,10 @@ export async function visitor(
   return { context, page };
 }
 
-/** Before React has come to a page a press is lost: whoever presses there waits, as a person does who sees nothing happen. */
+/**
+ * Clicks are lost until React has hydrated a page: whoever clicks then waits and tries again, as a person would who
+ * sees nothing happen.
+ */
 function nothingIsPressedTooEarly(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('body { pointer-events: none !important }');
@@ -95,13 +100,13 @@ export function expectNoComplaints(page: Page): void {
   expect(complaints.get(page) ?? []).toEqual([]);
 }
 
-/** Makes a browser forget who used it, when its page asks for nothing any more: an answer would bring the session back. */
+/** Signs a browser out once its page sends no more requests: a late response would bring the session back. */
 export async function forgetVisitor(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.context().clearCookies();
 }
 
-/** A new member, signed up without the pages: for journeys that are about something else. */
+/** A new member, signed up through the API: for journeys that are about something else. */
 export async function member(browser: Browser, look: Look = {}): Promise<Person> {
   const { context, page } = await visitor(browser, look);
   const email = `ann-${randomBytes(6).toString('hex')}@example.org`;
@@ -109,7 +114,7 @@ export async function member(browser: Browser, look: Look = {}): Promise<Person>
   return { context, page, email };
 }
 
-/** Who runs the service that journeys visit, signed in without the pages. */
+/** The operator of the service under test, signed in through the API. */
 export async function operator(browser: Browser, look: Look = {}): Promise<Person> {
   const { context, page } = await visitor(browser, look);
   const email = 'operator@example.org';
@@ -117,7 +122,10 @@ export async function operator(browser: Browser, look: Look = {}): Promise<Perso
   return { context, page, email };
 }
 
-/** Signs in or up without the pages, into the browser's cookies: as a program that gets itself a captcha token first. */
+/**
+ * Signs in or up through the API and stores the session in the browser's cookies, like a program that first requests a
+ * captcha token.
+ */
 export async function enter(
   request: APIRequestContext,
   path: '/v1/auth/signin' | '/v1/auth/signup',
@@ -130,7 +138,7 @@ export async function enter(
   await post(request, path, { ...program, ...body, captcha_token, session: 'cookie' });
 }
 
-/** A call of the API as the page's own scripts make it: with its cookie and from its origin. */
+/** Calls the API like the page's own scripts: with its cookie and from its origin. */
 export async function post<Reply = Record<string, unknown>>(
   request: APIRequestContext,
   path: string,

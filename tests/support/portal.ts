@@ -3,16 +3,16 @@ import { createServer } from 'node:http';
 import type { FrameLocator, Page } from '@playwright/test';
 import { PORTAL_PORT } from '../../playwright.config.ts';
 
-/** What a page of the portal heard from the page inside it, and from where. */
+/** Messages that a page of the portal received from the embedded page, with their origins. */
 export interface Heard {
   readonly origin: string;
   readonly data: unknown;
 }
 
-/** A site of somebody else, which the server lets show its pages. */
+/** A third-party site that the server allows to embed its pages. */
 export interface Portal extends AsyncDisposable {
   readonly origin: string;
-  /** Shows an address inside a page of the portal. */
+  /** Embeds an address in a page of the portal. */
   show(page: Page, address: string): Promise<FrameLocator>;
   heard(page: Page): Promise<Heard[]>;
 }

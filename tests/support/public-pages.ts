@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 
-/** Every page that the site's map names, without its language, and those that stand in no map. */
+/** Every page in the sitemap, without its language, and those that aren't in it. */
 export async function publicPaths(request: APIRequestContext): Promise<string[]> {
   const map = await (await request.get('/sitemap.xml')).text();
   const paths = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)]
@@ -30,7 +30,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '#39': "'",
 };
 
-/** What a reader reads, in pieces of five words or more; names and code are everybody's. */
+/**
+ * The text of a page, in pieces of five words or more, without names and code, which are the same in every language.
+ */
 export function sentencesOf(html: string): string[] {
   return (
     html
@@ -40,7 +42,7 @@ export function sentencesOf(html: string): string[] {
       .replaceAll(/&(#?\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
       .split('\n')
       .map((line) => line.trim())
-      // Names of files are the same everywhere.
+      // File names are the same in every language.
       .filter((line) => !/\.(?:flac|mkv|pdf|png)/.test(line))
       .filter((line) => line.split(/\s+/).filter((word) => /^\p{L}{2,}/u.test(word)).length >= 5)
   );

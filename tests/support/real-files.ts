@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
-/** Real files of the kinds that people keep, made once for all journeys. */
+/** Real files of common kinds, created once for all journeys. */
 export interface RealFiles {
   readonly photo: string;
   readonly video: string;
   readonly pdf: string;
   readonly text: string;
-  /** 300 MB of bytes that compress to nothing less. */
+  /** 300 MB of incompressible bytes. */
   readonly large: string;
-  /** A folder of 2,000 files whose names are as odd as names get. */
+  /** A folder of 2,000 files with extremely unusual names. */
   readonly folder: string;
 }
 
@@ -22,7 +22,7 @@ const FOLDER = join(tmpdir(), 'bowerbird-real-files');
 const LARGE_MB = 300;
 export const FOLDER_FILES = 2000;
 
-/** Names that products of this kind have broken on; each stands for its kind. */
+/** Names that have broken products of this kind, one of each kind. */
 export const ODD_NAMES = [
   '100% sure + more.txt',
   '#1 hit?.txt',
@@ -102,10 +102,10 @@ function film(path: string): void {
     '+faststart',
     path,
   ]);
-  if (made.status !== 0) throw new Error(`ffmpeg made no film: ${String(made.stderr)}`);
+  if (made.status !== 0) throw new Error(`ffmpeg could not create the video: ${String(made.stderr)}`);
 }
 
-/** A PDF of one page, written by hand with its table of offsets. */
+/** A one-page PDF, written by hand with its cross-reference table. */
 function pdf(title: string): Buffer {
   const page = `BT /F1 32 Tf 72 700 Td (${title}) Tj ET`;
   const objects = [

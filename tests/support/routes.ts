@@ -1,7 +1,7 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import routes from '../../web/app/routes.ts';
 
-/** What stands in an address where the table of routes has a name for it. */
+/** Sample values for the parameters in the table of routes. */
 const SAMPLES: Readonly<Record<string, string>> = {
   ':shareId': 'V0nothing',
   ':slug': 'hello',
@@ -12,9 +12,9 @@ const SAMPLES: Readonly<Record<string, string>> = {
 };
 
 interface Place {
-  /** Without its locale. */
+  /** Path without its locale. */
   readonly path: string;
-  /** Whether the address may begin with a locale. */
+  /** True if the address may begin with a locale. */
   readonly hasLocale: boolean;
 }
 
@@ -33,5 +33,5 @@ function below({ path, hasLocale }: Place, added = ''): Place {
   return { path: [path, ...filled].join('/'), hasLocale };
 }
 
-/** An address for each line of the table of routes; the last is that of no page at all. */
+/** One address for each line of the table of routes; the last one belongs to no page. */
 export const PLACES: readonly Place[] = placesOf(routes, { path: '', hasLocale: false });

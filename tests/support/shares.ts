@@ -3,14 +3,14 @@ import sharp from 'sharp';
 import { folder, open, pick, uploadsDone } from './files-page.ts';
 import { get, member, post, type Person } from './people.ts';
 
-/** Somebody with things to share, by name. */
+/** A member with items to share, by name. */
 export interface Sharer extends Person {
   readonly ids: Readonly<Record<string, string>>;
 }
 
 const README = '# Bowers\n\nWhat they **collect**: blue things.\n';
 
-/** A member with a folder of a few things, a text and a picture. */
+/** A member with a folder containing a few items, a text and a picture. */
 export async function sharer(browser: Browser): Promise<Sharer> {
   const ann = await member(browser);
   const { request } = ann.context;
@@ -52,7 +52,7 @@ async function upload(
   await uploadsDone(page, files.length);
 }
 
-/** Shares things by their names; the address of it. */
+/** Shares items by their names; returns the address of the share. */
 export async function share(
   { context, ids }: Sharer,
   names: readonly string[],
@@ -67,7 +67,9 @@ export async function share(
   return { id, path: `/s/${id}` };
 }
 
-/** Waits until an element answers: before scripts have taken it over a press does what it does without them. */
+/**
+ * Waits until an element is interactive: before scripts have hydrated it, a click does what it does without scripts.
+ */
 export async function answers(element: Locator): Promise<void> {
   await expect
     .poll(() =>
@@ -76,7 +78,7 @@ export async function answers(element: Locator): Promise<void> {
     .toBe(true);
 }
 
-/** Opens a share and waits until its head and its list, which comes a little later, answer. */
+/** Opens a share and waits until its header and its list, which loads a little later, are interactive. */
 export async function openShare(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await answers(page.getByRole('button', { name: 'Save to my drive' }));

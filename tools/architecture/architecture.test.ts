@@ -13,7 +13,10 @@ test('imports follow the dependency rules', async () => {
   expect(modules, 'the cruiser saw too little to judge').toBeGreaterThan(150);
 }, 120_000);
 
-/** A small house in which every file but these is in order. Each file is named with what it wrongly does. */
+/**
+ * A small source tree in which every file except these follows the rules. Each of these files is named after its
+ * violation.
+ */
 const house: Record<string, string> = {
   'package.json':
     '{ "type": "module", "dependencies": { "kysely": "1", "react-router": "1", "typebox": "1" } }',
@@ -74,7 +77,7 @@ const house: Record<string, string> = {
   'web/app/share/own/index.ts': 'export const ownShares = 1;',
 };
 
-/** The faults: the file, the line that is added to it, and the rule that must notice. */
+/** The violations: the file, the line added to it, and the rule that must detect it. */
 const faults: readonly (readonly [file: string, line: string, rule: string])[] = [
   ['contract/src/drive.ts', "import '../../storage/src/index.ts';", 'contract-imports-no-package'],
   ['contract/src/quota.ts', "import 'node:fs';", 'contract-has-no-node'],

@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url';
 import rules from '../../.dependency-cruiser.mjs';
 
 /**
- * dependency-cruiser reads TypeScript with the compiler's JavaScript interface, which TypeScript 7 no longer has; under
- * it the cruiser sees no file and finds everything in order. This folder's own package.json brings TypeScript 6, and
- * whatever the cruiser imports under that name gets it.
+ * dependency-cruiser reads TypeScript through the compiler's JavaScript API, which TypeScript 7 no longer has; with
+ * it, the cruiser finds no files and reports no violations. This folder's own package.json provides TypeScript 6, and
+ * every import of that name by the cruiser is redirected to it.
  */
 const ours = createRequire(import.meta.url);
 registerHooks({
@@ -17,13 +17,13 @@ registerHooks({
 });
 
 export interface Findings {
-  /** How many modules were looked at, so that a cruise that saw nothing cannot pass for a clean one. */
+  /** Number of modules checked, so that a run that found none can't pass as clean. */
   readonly modules: number;
-  /** One line per broken rule: `rule: from → to`. */
+  /** One line per violation: `rule: from → to`. */
   readonly violations: readonly string[];
 }
 
-/** Judges the given folders of a checkout by the house rules. */
+/** Checks the given folders of a checkout against the dependency rules. */
 export async function cruiseHouse(root: string, folders: readonly string[]): Promise<Findings> {
   const { cruise } = await import('dependency-cruiser');
   const { default: extractTSConfig } = await import('dependency-cruiser/config-utl/extract-ts-config');

@@ -15,7 +15,7 @@ export interface Choice {
   readonly forms: readonly string[];
 }
 
-/** Throws a SyntaxError that says what is wrong where. */
+/** Throws a SyntaxError with the problem and its position. */
 export function readMessage(message: string): MessageShape {
   const placeholders = new Set<string>();
   const choices: Choice[] = [];

@@ -3,7 +3,7 @@ import { readMessage } from './message.ts';
 import { faultsOfWording } from './wording.ts';
 import type { Choice, MessageShape } from './message.ts';
 
-/** Keys whose message may equal the English one: in every locale, or in those named. */
+/** Keys whose message may be the same as in English: in every locale, or in the named ones. */
 export type SameAsEnglish = Record<string, 'all' | readonly string[]>;
 
 const quotes: Record<string, string> = {
@@ -28,17 +28,17 @@ const ownScript: Record<string, RegExp> = {
   'zh-TW': /\p{Script=Han}/u,
 };
 
-/** What is wrong with one message by itself. */
+/** Problems of a single message on its own. */
 export function faultsOfMessage(locale: string, message: string): string[] {
   if (typeof message !== 'string') return ['is not a text'];
   if (message.trim() === '') return ['is empty'];
   const faults: string[] = [];
   if (message !== message.trim()) faults.push('begins or ends with a space');
   if (/["']/.test(message))
-    faults.push(`has straight quotes; here they are ${quotes[locale]}, the apostrophe is ’`);
+    faults.push(`has straight quotes; use ${quotes[locale]}, and ’ as the apostrophe`);
   if (message.includes('...')) faults.push('has three dots instead of …');
   const foreign = message.match(/[“”‘«»„「」『』]/g)?.find((mark) => !quotes[locale]!.includes(mark));
-  if (foreign) faults.push(`has ${foreign}; quotes here are ${quotes[locale]}`);
+  if (foreign) faults.push(`has ${foreign}; use ${quotes[locale]} instead`);
   try {
     const { choices, text } = readMessage(message);
     for (const choice of choices) faults.push(...faultsOfChoice(locale, choice));
@@ -52,7 +52,7 @@ export function faultsOfMessage(locale: string, message: string): string[] {
 function faultsOfChoice(locale: string, { name, kind, forms }: Choice): string[] {
   if (kind === 'select') return [];
   const needed = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
-  // “many” is for compact millions in Spanish and Portuguese, which most messages never reach.
+  // “many” is for compact millions in Spanish and Portuguese, which hardly any message needs.
   const optional = locale === 'es' || locale === 'pt' ? ['many'] : [];
   const missing = needed.filter((form) => !forms.includes(form) && !optional.includes(form));
   const spare = forms.filter(
@@ -60,11 +60,11 @@ function faultsOfChoice(locale: string, { name, kind, forms }: Choice): string[]
   );
   return [
     ...missing.map((form) => `{${name}} lacks the plural form “${form}”`),
-    ...spare.map((form) => `{${name}} has the plural form “${form}”, which ${locale} does not know`),
+    ...spare.map((form) => `{${name}} has the plural form “${form}”, which ${locale} does not have`),
   ];
 }
 
-/** What is wrong with a translation beside its source. Messages that cannot be read are reported elsewhere. */
+/** Problems of a translation compared with its source. Messages that don't parse are reported elsewhere. */
 export function faultsOfTranslation(
   locale: string,
   source: string,
@@ -114,10 +114,10 @@ function selectDifferences(ours: MessageShape, theirs: MessageShape): string[] {
     );
   return selects(ours).symmetricDifference(selects(theirs)).size === 0
     ? []
-    : ['has other select forms than English'];
+    : ['has different select forms from English'];
 }
 
-/** Entries of the allow list that allow nothing any more. */
+/** Entries of the allow list that are no longer needed. */
 export function spentAllowances(same: SameAsEnglish, source: Catalogue): string[] {
   return Object.keys(same).filter((key) => !Object.hasOwn(source, key));
 }

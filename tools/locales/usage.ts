@@ -1,13 +1,13 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How the sources speak of messages. */
+/** How the source code refers to messages. */
 export interface Usage {
-  /** Every string literal: a key that stands in one is used. */
+  /** Every string literal; a key that appears in one counts as used. */
   readonly literals: ReadonlySet<string>;
-  /** Keys put together at run time, as patterns: `drive.sort.${order}` uses every key that begins so. */
+  /** Keys built at run time, as patterns: `drive.sort.${order}` uses every key with that prefix. */
   readonly patterns: readonly RegExp[];
-  /** Keys that are asked for by name, each with the file that asks. */
+  /** Keys that are used by name, each with the file that uses it. */
   readonly asked: ReadonlyMap<string, string>;
 }
 
@@ -16,7 +16,7 @@ const literal = /(?<quote>['"`])(?<text>[\w-]+(?:\.[\w-]+)+)\k<quote>/g;
 const template = /`(?<head>[a-z][\w-]*\.[\w.-]*)\$\{[^`]*`/g;
 const call = /\bt(?:\.rich)?\(\s*(['"`])([\w-]+(?:\.[\w-]+)*)\1/g;
 
-/** Reads every source file below the folders, tests aside. */
+/** Reads every source file below the folders, except tests. */
 export async function readUsage(root: string, folders: readonly string[]): Promise<Usage> {
   const literals = new Set<string>();
   const patterns = new Map<string, RegExp>();
@@ -45,6 +45,6 @@ async function sourcesBelow(root: string, folders: readonly string[]): Promise<s
       return entries.map((entry) => join(folder, entry));
     }),
   );
-  // Types that are generated name every key.
+  // Generated types contain every key.
   return listed.flat().filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\/\+types\//.test(file));
 }

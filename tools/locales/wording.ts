@@ -9,10 +9,10 @@ const word = (words: string, right: string): Rule => ({
   wrong: new RegExp(String.raw`(?<![\p{L}’-])(?:${words})(?![\p{L}-])`, 'iu'),
   right,
 });
-/** For scripts without spaces between words, and for stems. */
+/** For scripts without spaces between words, and for word stems. */
 const part = (wrong: RegExp, right: string): Rule => ({ wrong, right });
 
-/** Words that a language does not use here, and what it says instead: one term for each thing, as in docs/glossary.md. */
+/** Words that a language avoids here, and their replacements: one term for each thing, as in docs/glossary.md. */
 const RULES: Readonly<Record<Locale, readonly Rule[]>> = {
   'en-US': [
     word('e-mails?|mails', 'email'),
@@ -49,10 +49,10 @@ const RULES: Readonly<Record<Locale, readonly Rule[]>> = {
   'zh-TW': [part(/QR 碼/, 'QR Code')],
 };
 
-/** Words that this language does not use here. `text` is what a person reads, without placeholders. */
+/** Finds words that this language avoids here. `text` is what a person reads, without placeholders. */
 export function faultsOfWording(locale: string, text: string): string[] {
   return (RULES[locale as Locale] ?? []).flatMap(({ wrong, right }) => {
     const found = wrong.exec(text)?.[0];
-    return found === undefined ? [] : [`says “${found}”; here it is ${right}`];
+    return found === undefined ? [] : [`says “${found}”; use ${right} instead`];
   });
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A PostgreSQL of our own on loopback. Needs Debian's postgresql package (it refuses to run as root, so root drops to the postgres user).
-# Prints the TEST_DATABASE_URL to use, and does nothing more when the server already answers.
-#   POSTGRES_FOLDER  where data, log and socket live (default: a folder under the temporary directory)
+# Prints the TEST_DATABASE_URL to use, and does nothing else if the server is already running.
+#   POSTGRES_FOLDER  folder for data, log and socket (default: a folder under the temporary directory)
 #   POSTGRES_PORT    (default 5499)
 set -eu
 folder=${POSTGRES_FOLDER:-${TMPDIR:-/tmp}/bowerbird-services/postgres}
@@ -20,7 +20,7 @@ cd "$folder"
 as() { if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi; }
 if [ "$(id -u)" = 0 ]; then chown postgres "$folder"; fi
 [ -d data ] || as "$bin/initdb" -D "$folder/data" -U postgres --auth=trust -E UTF8 --locale=C.UTF-8 >init.log
-# Test data need not survive a power cut, so nothing waits for the disk.
+# Test data needn't survive a power cut, so nothing waits for the disk.
 as "$bin/pg_ctl" -D "$folder/data" -w -l "$folder/log" \
   -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$folder -c max_connections=300 -c fsync=off" start >start.log 9>&-
 echo "$url"

@@ -1,11 +1,11 @@
 #!/bin/bash
 # An S3 service of our own on loopback: the smallest single-host Ceph (monitor, one in-memory OSD) with its S3 gateway.
 # Needs Debian's ceph-mon, ceph-osd, ceph-common and radosgw (apt-get install --no-install-recommends), and curl.
-# Prints the TEST_S3_URL to use, and does nothing more when the gateway already answers.
-#   RADOSGW_FOLDER  where configuration, keys, logs and `pids` live (default: a folder under the temporary directory)
+# Prints the TEST_S3_URL to use, and does nothing else if the gateway is already running.
+#   RADOSGW_FOLDER  folder for configuration, keys, logs and `pids` (default: a folder under the temporary directory)
 #   RADOSGW_PORT    the gateway's port (default 7480)
 #   CEPH_MON_PORT   the monitor's port (default 3300)
-# Objects live in memory: stopping the service (kill $(cat FOLDER/pids)) forgets them.
+# Objects are kept in memory: stopping the service (kill $(cat FOLDER/pids)) deletes them.
 set -eu
 folder=${RADOSGW_FOLDER:-${TMPDIR:-/tmp}/bowerbird-services/radosgw}
 port=${RADOSGW_PORT:-7480}
@@ -75,7 +75,7 @@ debug ms = 0
 CONF
 export CEPH_CONF=$folder/ceph.conf
 
-# Daemons outlive this script and must not hold its lock.
+# The daemons outlive this script, so they must not inherit its lock.
 start() {
   local name=$1
   shift
@@ -103,7 +103,7 @@ for _ in $(seq 240); do
   answers && break
   sleep 0.5
 done
-answers || fail 'the gateway did not come up'
+answers || fail 'the gateway did not start'
 timeout 60 radosgw-admin -n client.rgw user create --uid=bowerbird --display-name=bowerbird \
   --access-key="$access_key" --secret-key="$secret_key" >>run/setup.out 2>&1 || fail 'the user was not created'
 touch ready

@@ -1,16 +1,16 @@
-// What a translation must share with its source, whatever its words.
+// What a translation must have in common with its source, whatever its wording.
 
-/** The bones of a Markdown text. */
+/** The structure of a Markdown text. */
 export interface Shape {
-  /** Depths of the headings, in order, each with the anchor that it names itself. */
+  /** Levels of the headings, in order, each with its explicit anchor. */
   readonly headings: readonly string[];
-  /** Where links lead, sorted. */
+  /** Targets of links, sorted. */
   readonly links: readonly string[];
   /** Placeholders such as {{operator}}, sorted. */
   readonly placeholders: readonly string[];
-  /** Code as it is typed: blocks in order. */
+  /** Code blocks, in order. */
   readonly code: readonly string[];
-  /** How many items lists have, and rows tables. */
+  /** Number of items in lists, and of rows in tables. */
   readonly items: number;
   readonly rows: number;
 }
@@ -33,7 +33,7 @@ export function shapeOf(markdown: string): Shape {
   };
 }
 
-/** In what the shape of a translation differs from that of its source. */
+/** The differences between the structure of a translation and that of its source. */
 export function differences(source: Shape, translation: Shape): string[] {
   return (Object.keys(source) as (keyof Shape)[])
     .filter((part) => JSON.stringify(source[part]) !== JSON.stringify(translation[part]))

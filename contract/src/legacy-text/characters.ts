@@ -1,4 +1,4 @@
-/** The kind of writing that a character belongs to. */
+/** The script or class that a character belongs to. */
 export type Kind =
   | 'ascii'
   | 'latin'
@@ -8,14 +8,14 @@ export type Kind =
   | 'half-kana'
   | 'han'
   | 'hangul'
-  /** An accent that is put over the letter before. */
+  /** An accent that combines with the preceding letter. */
   | 'mark'
-  /** Digits, spaces and punctuation of ASCII. */
+  /** ASCII digits, spaces and punctuation. */
   | 'plain'
-  /** Punctuation as wide as an ideograph. */
+  /** Full-width punctuation. */
   | 'wide-sign'
   | 'sign'
-  /** Control characters, private and unassigned ones. */
+  /** Control characters, and private-use or unassigned ones. */
   | 'noise';
 
 const RANGES: readonly (readonly [first: number, last: number, kind: Kind])[] = [

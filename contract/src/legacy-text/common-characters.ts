@@ -1,6 +1,6 @@
-// The characters that are written most, the commonest first, counted in dictionaries and in our own texts.
+// The most common characters, most frequent first, counted in dictionaries and in our own texts.
 
-/** Of Chinese as it is written in China and Singapore. */
+/** Chinese as written in China and Singapore. */
 export const SIMPLIFIED_HANZI = [
   '的一不在有是人了会中用和个大你上到文以件这时国为下可分我他地要后来出行里们开或码接年也能内已如本',
   '发自过就请成网于之新生号对说多天法都面其子看作此方部道间存同全家理保学选重动得密所民数只点前容没',
@@ -55,7 +55,7 @@ export const SIMPLIFIED_HANZI = [
   '粤',
 ].join('');
 
-/** Of Chinese as it is written in Taiwan and Hong Kong. */
+/** Chinese as written in Taiwan and Hong Kong. */
 export const TRADITIONAL_HANZI = [
   '的一不在有是人了會個中用這和上大到你以國為時下分可我他來地要碼後出入們案年新或也能裡開檔子結連就',
   '內如已自行過號之請成資生對本說法方於天多作都取選面間定得其部存道看動學家同全料民式次沒著機前理所',
@@ -110,7 +110,7 @@ export const TRADITIONAL_HANZI = [
   '粵擷',
 ].join('');
 
-/** Of Japanese. */
+/** Japanese. */
 export const KANJI = [
   '有開共選保認前一入中示表使除合場確日存間名新数人変分削同時作続用行要定動者見限送更自方力再理管必',
   '法回画手容付語試設何押順加度残期覧端末終上取所追止番最読知了利別文当号待先量対求択届空元戻件内誰',
@@ -131,7 +131,7 @@ export const KANJI = [
   '清林池橋崎森石朝昼夜旧黒赤青緑黄',
 ].join('');
 
-/** Syllables of Korean. */
+/** Korean syllables. */
 export const HANGUL = [
   '요이에는로다하지어을가를일기서세고있드나시은그보수면정아도사해한의파인니라크제주으비공계호없번않',
   '것소만리유트할자스저전링버내용거르관되더대누메브른와운여밀장목게바때동입간안문모려중앱원우폴튼두',

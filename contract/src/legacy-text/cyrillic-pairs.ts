@@ -1,7 +1,7 @@
 /**
- * Frequency of one letter after another in a language. A row belongs to the letter before, a column to the letter after;
- * the first of each stands for the edge of a word. A hexadecimal digit is the negative logarithm of the probability, in
- * halves.
+ * How often one letter follows another in a language. Rows are the preceding letter, columns the following one; the
+ * first row and column stand for a word boundary. Each hexadecimal digit is the negative logarithm of the probability,
+ * in halves.
  */
 export interface LetterPairs {
   readonly letters: string;

@@ -1,4 +1,4 @@
-// Code pages of DOS, which zips still use and no browser decodes: the characters of the bytes 0x80 to 0xff.
+// DOS code pages, which zip files still use and no browser decodes: the characters for the bytes 0x80 to 0xff.
 
 export const DOS_PAGES = {
   cp437:

@@ -2,7 +2,7 @@ import { decodeStrictly } from './encodings.ts';
 
 const tables = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
-/** Bytes of a text in an encoding; undefined where it has no bytes for a character. Slow once for each encoding. */
+/** Encodes a text; undefined if the encoding lacks one of its characters. The first call for each encoding is slow. */
 export function encodeStrictly(text: string, encoding: string): Uint8Array | undefined {
   let table = tables.get(encoding);
   if (!table) tables.set(encoding, (table = tableOf(encoding)));
@@ -16,7 +16,7 @@ export function encodeStrictly(text: string, encoding: string): Uint8Array | und
   return Uint8Array.from(bytes);
 }
 
-/** Vietnamese on Windows has letters with their shape, and tones as marks behind them. */
+/** In Vietnamese on Windows, letters include their shape marks, and tones follow as combining marks. */
 const withMarks = (text: string): string =>
   text
     .normalize('NFD')

@@ -2,7 +2,7 @@ import { DOS_PAGES } from './dos-pages.ts';
 
 type DosPage = keyof typeof DOS_PAGES;
 
-/** Encodings from before Unicode that names and texts still come in. */
+/** Pre-Unicode encodings that names and texts still come in. */
 export const LEGACY_ENCODINGS = [
   'gb18030',
   'big5',
@@ -26,7 +26,7 @@ export type LegacyEncoding = (typeof LEGACY_ENCODINGS)[number];
 
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
 
-/** The text of bytes in an encoding; undefined where they are not in it. */
+/** Decodes bytes; undefined if they aren't valid in the encoding. */
 export function decodeStrictly(bytes: Uint8Array, encoding: string): string | undefined {
   const page = pageOf(encoding);
   if (page !== undefined) return decodePage(bytes, page);
@@ -50,7 +50,7 @@ function decodePage(bytes: Uint8Array, page: DosPage): string {
   return text;
 }
 
-/** Numbers that Windows gives to encodings, where the number is not part of a name that decoders know. */
+/** Windows code page numbers, except those that are part of a label that decoders know (such as windows-1251). */
 const CODE_PAGES: Readonly<Record<string, string>> = {
   '437': 'cp437',
   '850': 'cp850',
@@ -75,7 +75,7 @@ const CODE_PAGES: Readonly<Record<string, string>> = {
   '65001': 'utf-8',
 };
 
-/** The encoding that a label such as `GBK`, `cp936`, `x-sjis` or the number 936 stands for; undefined where it is unknown. */
+/** The encoding for a label such as `GBK`, `cp936`, `x-sjis` or the number 936; undefined if unknown. */
 export function encodingLabelled(label: string | number): string | undefined {
   const told = String(label).trim().toLowerCase();
   const [, number] = /^(?:cp|ms|ibm|x-cp|windows-|dos-?|codepage-?)?_?(\d{3,5})$/.exec(told) ?? [];

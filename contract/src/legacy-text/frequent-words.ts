@@ -1,4 +1,4 @@
-// Words that names of files are often made of, in scripts where two characters alone tell little.
+// Words that are frequent in file names, in scripts where pairs of characters alone reveal little.
 
 export const SIMPLIFIED_WORDS =
   '中文 文件 文档 新建 文件夹 文本 测试 资料 说明 使用 目录 简历 合同 报告 照片 图片 视频 音乐 电影 电视剧 小说 软件 安装 程序 压缩 下载 课程 作业 论文 总结 会议 记录 计划 表格 通知 发票 字幕 高清 完整版 破解版 国语 粤语 全集 游戏 动漫 漫画 歌曲 专辑 数据 系统 管理 工作 公司 项目 设计 教程 视频教程 学习 考试 答案 密码 必看 更多 种子 地址 更新 备份 复件 副本 截图 桌面 我的 第一 第二 第三 附件 中国 北京 上海 大学 测试文件 你好 世界 第集 季';

@@ -5,18 +5,21 @@ import { RUSSIAN, UKRAINIAN, type LetterPairs } from './cyrillic-pairs.ts';
 
 /** Improbability of characters in a language: the negative logarithm of their probability. */
 export interface Language {
-  /** Of a letter; undefined where the language does not have it. `before` is the letter in front of it, '' at the start of a word. */
+  /**
+   * Improbability of a letter; undefined if the language doesn't use it. `before` is the preceding letter, '' at the
+   * start of a word.
+   */
   letter(character: string, before: string, kind: Kind): number | undefined;
-  /** Of a word's end behind this letter. */
+  /** Improbability of a word ending after this letter. */
   end(last: string): number;
-  /** Punctuation that it uses besides that of ASCII. */
+  /** Punctuation that the language uses besides ASCII. */
   readonly signs: string;
   readonly isWide: boolean;
-  /** Finds words that are met more often than their characters would tell. */
+  /** Finds words that occur more often than their characters suggest. */
   readonly words?: RegExp;
 }
 
-/** The longest first, so that it is found whole. */
+/** Longest first, so that the longest match wins. */
 const anyOf = (words: string): RegExp =>
   new RegExp(
     words
@@ -27,7 +30,7 @@ const anyOf = (words: string): RegExp =>
     'g',
   );
 
-/** Ranks below `most` cost so much. */
+/** The cost of ranks below `most`. */
 type Steps = readonly (readonly [most: number, cost: number])[];
 
 function ranks(characters: string, steps: Steps): ReadonlyMap<string, number> {
@@ -70,7 +73,7 @@ const KANA = ranks(
 );
 const RARE_HAN = 12.5;
 const UNHEARD_OF = 18;
-/** Ideographs beyond the first plane, which only dictionaries know. */
+/** Ideographs beyond the first plane, which only appear in dictionaries. */
 const RAREST = 26;
 const rareHan = (character: string, rare: number): number =>
   character.length > 1 ? RAREST : character >= '\u4e00' && character <= '\u9fff' ? rare : UNHEARD_OF;
@@ -101,7 +104,7 @@ function ideographic(
 
 const HALF_KANA_COST = 6.2;
 const japaneseLetters = new Map([...KANA, ...ranks(KANJI, KANJI_STEPS)]);
-/** Small kana belong to those before them, and no word begins with a syllabic n or a long vowel. */
+/** Small kana belong to the preceding character, and no word begins with a syllabic n or a long vowel mark. */
 const isMisplaced = (character: string, before: string): boolean =>
   (/[ゃゅょ]/.test(character) && !/[きしちにひみりぎじぢびぴ]/.test(before)) ||
   (/[ャュョ]/.test(character) && !/[キシチニヒミリギジヂビピテデフヴ]/.test(before)) ||
@@ -127,7 +130,7 @@ function cyrillic({ letters, costs }: LetterPairs): Language {
   return {
     letter: (character, before, kind) => {
       if (kind !== 'cyrillic') return undefined;
-      // Most people write its dots only where they make a difference.
+      // Most people write the dots only where they make a difference.
       const dots = /ё/i.test(character) ? DOTTED : 0;
       const place = places.get(dots ? 'е' : character.toLowerCase());
       if (place === undefined) return FOREIGN_CYRILLIC;
@@ -140,11 +143,11 @@ function cyrillic({ letters, costs }: LetterPairs): Language {
 }
 
 const FOREIGN_LATIN = 11;
-/** Stands behind long vowels only. */
+/** Follows long vowels only. */
 const sharpS = (before: string): number =>
   /[aeoäöü]/i.test(before) ? 4.5 : /[iu]/i.test(before) ? 5.5 : FOREIGN_LATIN;
 const isVowel = (letter: string): boolean => /[aeiouyêôơưâă]/i.test(letter);
-/** A language that adds these letters to those of ASCII, the commonest first. */
+/** A language that adds these letters to ASCII, most frequent first. */
 function latin(letters: string, first = 4.5, step = 0.15): Language {
   const known = new Map([...letters].map((letter, rank) => [letter, first + step * rank]));
   return {

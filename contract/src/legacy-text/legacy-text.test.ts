@@ -4,7 +4,7 @@ import { decodeStrictly, encodingLabelled } from './encodings.ts';
 import { legacyReader, legacyText } from './legacy-text.ts';
 import { encodeStrictly } from './encode.ts';
 
-/** Names of files as people have them, by language, with the encodings that its programs wrote before Unicode. */
+/** Realistic file names by language, with the encodings that programs used before Unicode. */
 const CORPUS: readonly (readonly [
   language: string,
   encodings: readonly string[],
@@ -307,7 +307,7 @@ const CORPUS: readonly (readonly [
   ['Vietnamese', ['windows-1258'], ['Tiếng Việt.doc', 'Bài hát được yêu thích.mp3', 'Hướng dẫn sử dụng.txt']],
 ];
 
-/** Alone these tell too little, or look like something else: other names beside them decide. */
+/** On their own, these names reveal too little, or look like another language: the names beside them decide. */
 const SHORT = new Set([
   '鬼吹灯.txt',
   '桜.png',
@@ -390,7 +390,7 @@ test.each([
   expect(known === 'gbk' ? 'gb18030' : known).toBe(encoding);
 });
 
-test('names truncated within a character stay different', () => {
+test('names truncated within a character remain distinct', () => {
   const whole = encodeStrictly('新建文本文档', 'gb18030')!;
   const names = [whole.subarray(0, 11), Uint8Array.of(...whole.subarray(0, 10), 0xb5 ^ 0x08), whole];
   const read = names.map(legacyReader(names));
@@ -399,7 +399,7 @@ test('names truncated within a character stay different', () => {
   expect(read[0]).toMatch(/^新建文本文%[0-9A-F]{2}$/);
 });
 
-test('any bytes are decoded, and different names stay different', () => {
+test('any bytes are decoded, and different names remain distinct', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.uint8Array({ minLength: 1, maxLength: 12 }), { maxLength: 6, selector: String }),

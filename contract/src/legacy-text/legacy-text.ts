@@ -8,7 +8,7 @@ const { polish, czech, hungarian, romanian, croatian, turkish, vietnamese } = LA
 const western = [spanish, portuguese, french, german, nordic, italian];
 const central = [polish, czech, hungarian, romanian, croatian, german];
 
-/** Languages that are written in an encoding, and how much more seldom than others it is met. */
+/** Languages written in an encoding, and how much rarer each encoding is than the others. */
 const WRITTEN: Readonly<Record<LegacyEncoding, { languages: readonly Language[]; rarity: number }>> = {
   gb18030: { languages: [simplifiedChinese, traditionalChinese], rarity: 0 },
   big5: { languages: [traditionalChinese], rarity: 0.5 },
@@ -29,16 +29,16 @@ const WRITTEN: Readonly<Record<LegacyEncoding, { languages: readonly Language[];
   cp860: { languages: [portuguese], rarity: 2.5 },
 };
 
-/** So many names tell an encoding. */
+/** This many names are enough to detect an encoding. */
 const MOST_JUDGED = 200;
-/** Enough of a long text. */
+/** This much of a long text is enough. */
 const BYTES_JUDGED = 512;
-/** Cost of a byte in an encoding that it does not fit: more than in any that it does. */
+/** Cost of a byte that is invalid in an encoding: higher than that of any valid one. */
 const MISFIT = 12;
 /** Cost of a name that ends within a character. */
 const CUT = 10;
 
-/** The encoding of bytes that aren't UTF-8, judged over all of them together; undefined where all are UTF-8. */
+/** The encoding of bytes that aren't UTF-8, judged over all of them together; undefined if all are UTF-8. */
 export function guessLegacy(samples: Iterable<Uint8Array>): LegacyEncoding | undefined {
   const judged = namesToJudge(samples);
   if (judged.length === 0) return undefined;
@@ -77,9 +77,9 @@ const leastImprobable = (text: string, languages: readonly Language[]): number =
 type Reader = (bytes: Uint8Array) => string;
 
 /**
- * Reads names that belong together and whose program may not have said how it wrote them: as `declared` where that fits
- * all of them, UTF-8 where they are that, else by a guess over all. No byte is dropped: what was cut off in the middle
- * of a character is written as `%8F`, so different names stay different.
+ * Decodes names that belong together and whose encoding may not have been declared: as `declared` if that fits all of
+ * them, as UTF-8 if all are valid UTF-8, otherwise by a guess over all of them. No byte is dropped: bytes of a
+ * truncated character are written as `%8F`, so different names remain distinct.
  */
 export function legacyReader(samples: Iterable<Uint8Array>, declared?: string | number): Reader {
   const names = [...samples];
@@ -92,7 +92,7 @@ export function legacyReader(samples: Iterable<Uint8Array>, declared?: string | 
   };
 }
 
-/** A lone text of which nobody may have said how it is written. */
+/** Decodes a single text whose encoding may not have been declared. */
 export function legacyText(bytes: Uint8Array, declared?: string | number): string {
   return legacyReader([bytes], declared)(bytes);
 }
@@ -116,7 +116,7 @@ function readAlone(bytes: Uint8Array): string {
 
 const LONGEST_CHARACTER = 4;
 
-/** Programs cut long names between bytes, and so within a character. */
+/** Programs truncate long names by bytes, and so possibly within a character. */
 function readCut(bytes: Uint8Array, encoding: string): string | undefined {
   for (let cut = 1; cut < LONGEST_CHARACTER && cut < bytes.length; cut++) {
     const text = decodeStrictly(bytes.subarray(0, -cut), encoding);
@@ -128,18 +128,18 @@ function readCut(bytes: Uint8Array, encoding: string): string | undefined {
 const escaped = (byte: number): string =>
   byte < 0x80 ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase()}`;
 
-/** Extra improbability from which a reading as UTF-8 is taken for chance. */
+/** If UTF-8 is this much less probable, valid UTF-8 is considered a coincidence. */
 const CHANCE = 6;
 const MOST_BY_CHANCE = 4;
 const everyLanguage: readonly Language[] = Object.values(LANGUAGES);
 
-/** Letters of phonetics, of dead alphabets and of no language that many write. */
+/** Phonetic letters, those of dead scripts, and those of languages that few people write. */
 const RARE_LETTER =
   /[\u0180-\u019f\u01a2-\u01ae\u01b1-\u0217\u021c-\u02ff\u0370-\u0385\u03cf-\u03ff\u0460-\u052f\u{20000}-\u{3ffff}]/u;
 
 /**
- * True for text that a few bytes of another encoding may look like by chance: characters of two bytes, of which some are
- * signs or rare letters, or an ideograph that hardly anyone has seen. Words of a language do not look like that.
+ * True for text that a few bytes of another encoding may resemble by chance: two-byte characters, some of which are
+ * symbols or rare letters, or an extremely rare ideograph. Words of a real language don't look like that.
  */
 function isOddUtf8(text: string): boolean {
   if (!/[^\0-\x7f]/.test(text)) return false;

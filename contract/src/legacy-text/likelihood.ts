@@ -1,17 +1,17 @@
 import { isLetter, kindOf, type Kind } from './characters.ts';
 import type { Language } from './languages.ts';
 
-/** Cost of a change of script within a word: changes that hardly ever occur reveal a wrong guess. */
+/** Cost of a change of script within a word: changes that hardly ever occur indicate a wrong guess. */
 const MIXED = 7;
 const NOISE = 16;
 const STRANGE_SIGN = 13;
 const FOREIGN_LETTER = 26;
 const KNOWN_SIGN = 7.5;
-/** Quotes, dashes and dots as word processors write them. */
+/** Quotes, dashes and dots as inserted by word processors. */
 const TYPOGRAPHIC = '’–—…“”';
 const TYPOGRAPHIC_COST = 5.5;
 const SIGN_INSIDE = 4;
-/** Reduction for a frequent word, for each of its characters but one. */
+/** Discount for a frequent word, for each of its characters except one. */
 const WORD_BONUS = 2.5;
 /** Accented letters that are words. */
 const LONE_LETTERS = 'àáéèóòÀÁÉÈÓÄÖÜÅåöü';
@@ -19,7 +19,7 @@ const LONE = 4;
 const LONE_CYRILLIC = 'авикосуяіїйз';
 const LONE_CAPITAL = 2;
 const PLAIN = 3;
-/** Not allowed in names on Windows, so hardly ever meant. */
+/** Not allowed in Windows file names, so hardly ever meant. */
 const FORBIDDEN_SIGNS = ':*?"<>|';
 const FORBIDDEN = 9;
 const BACKSLASH = 5;
@@ -29,8 +29,8 @@ const CAPITAL = 0.7;
 const ACCENT_AFTER_ACCENT = 1;
 
 /**
- * Improbability of a text in a language: the negative logarithm of its probability, so that the readings of the same bytes
- * in several encodings can be compared.
+ * Improbability of a text in a language: the negative logarithm of its probability, so that decodings of the same
+ * bytes in several encodings can be compared.
  */
 export function improbability(text: string, language: Language): number {
   let sum = 0;
@@ -123,7 +123,7 @@ const isSmall = (character: string): boolean => character !== character.toUpperC
 const hasCase = (kind: Kind): boolean =>
   kind === 'ascii' || kind === 'latin' || kind === 'cyrillic' || kind === 'greek';
 
-/** Words begin with a capital, or are capitals all through; anything else tells a wrong guess. */
+/** Words begin with a capital, or are all capitals; anything else indicates a wrong guess. */
 function caseCost(character: string, kind: Kind, before: string, beforeKind: Kind, capitals: number): number {
   if (!hasCase(kind) || (kind === 'ascii' && beforeKind === 'ascii')) return 0;
   const isForeign = kind !== 'ascii' || beforeKind !== 'ascii';

@@ -4,12 +4,12 @@ import { BlobNotFound, KeyTaken, StorageError } from '../storage-errors.ts';
 import { choicesOf, sha256 } from './scene.ts';
 import type { Scene } from './scene.ts';
 
-/** Small bytes, removals and lists. */
+/** Small bytes, removals and listings. */
 export function judgeHolding(scene: Scene): void {
   const { freshId, freshKey, stageParts, keepNew, read } = scene;
 
-  describe('are replaced by a later put, and read in ranges', () => {
-    test('stored objects', async () => {
+  describe('stored objects', () => {
+    test('are replaced by a later put, and read in ranges', async () => {
       const key = freshKey().replace('blob', 'thumbnail');
       await scene.store.put(key, Buffer.from('first'));
       await scene.store.put(key, Buffer.from('0123456789'));
@@ -39,7 +39,7 @@ export function judgeHolding(scene: Scene): void {
       expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
     });
 
-    test('never end early for a reader when they are removed', async () => {
+    test('never end early for a reader if they are removed', async () => {
       const bodies = [randomBytes(4_000_000), randomBytes(4_000_000), randomBytes(4_000_000)];
       const key = await keepNew(bodies);
       const { stream, length } = await scene.store.open(key);

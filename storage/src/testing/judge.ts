@@ -8,7 +8,10 @@ import { judgeStaging } from './staging.ts';
 import { judgeVanishing } from './vanishing.ts';
 import type { Ground } from './scene.ts';
 
-/** Tests an engine against blob-store.ts; `durable` is its own claim, and decides if it may be killed. */
+/**
+ * Tests an engine against blob-store.ts. `durable` is what the engine should claim, and whether it is tested with
+ * kills.
+ */
 export function judge(name: string, durable: boolean, prepare: () => Promise<Ground>): void {
   describe(name, () => {
     const scene = createScene();
@@ -31,7 +34,7 @@ export function judge(name: string, durable: boolean, prepare: () => Promise<Gro
     judgeKeeping(scene);
     judgeReading(scene);
     judgeHolding(scene);
-    // Nothing of the others survives their process, by their own word, nor can it go away without it.
+    // Other engines don't outlive their process, so their storage can't disappear independently either.
     if (durable) judgeKilling(scene);
     if (durable) judgeVanishing(scene);
   });

@@ -5,7 +5,7 @@ import { choicesOf, flow, pause, sha256 } from './scene.ts';
 import type { PartChoice } from '../blob-store.ts';
 import type { Scene } from './scene.ts';
 
-/** Parts become a blob, whoever else is at them. */
+/** Parts become a blob, even if others interfere. */
 export function judgeKeeping(scene: Scene): void {
   const { freshId, freshKey, stageParts, keepNew, read, stagedIds } = scene;
 
@@ -71,7 +71,7 @@ export function judgeKeeping(scene: Scene): void {
       }
       const isWhole = async (at: 0 | 1 | 2) => expect(sha256(await read(keys[at]))).toBe(sha256(bodies[at]));
       for (const at of [0, 1, 2] as const) await isWhole(at);
-      // Each goes alone, whatever is removed or discarded.
+      // Each blob can be removed or discarded without affecting the others.
       await scene.store.remove(keys[1]);
       await isWhole(0);
       await isWhole(2);
@@ -85,7 +85,7 @@ export function judgeKeeping(scene: Scene): void {
       expect(await stagedIds()).not.toContain(uploadId);
     });
 
-    test('a blob’s parts for another blob is rejected', async () => {
+    test('parts of a blob for another blob is rejected', async () => {
       const uploadId = freshId();
       const body = randomBytes(1000);
       const first = await scene.store.stage(uploadId);
@@ -102,7 +102,7 @@ export function judgeKeeping(scene: Scene): void {
       const bodies = [randomBytes(10), randomBytes(20)];
       const key = await keepNew(bodies);
       const before = (await Array.fromAsync(scene.store.list(key)))[0]!.modifiedAt;
-      await new Promise((resolve) => setTimeout(resolve, 1100)); // S3 counts in seconds
+      await new Promise((resolve) => setTimeout(resolve, 1100)); // S3 timestamps have a resolution of seconds
       const uploadId = freshId();
       const whole = Buffer.concat(bodies);
       await (await stageParts([whole], uploadId)).keep(key, choicesOf([whole]));
@@ -134,7 +134,7 @@ export function judgeKeeping(scene: Scene): void {
       );
       expect(results.map(({ status }) => status)).toContain('fulfilled');
       expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
-      // What one keeper staged anew after the other was done may remain, and is discarded without harm.
+      // Parts that one keep() staged again after the other had finished may remain; discarding them does no harm.
       await scene.store.discard(uploadId);
       expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
       expect(await stagedIds()).not.toContain(uploadId);

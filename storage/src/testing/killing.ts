@@ -8,7 +8,7 @@ type Round = (doomed: BlobStore, died: () => boolean) => Promise<void>;
 
 const roundsAtOnce = 10;
 
-/** Runs rounds on stores that die after 0, 1, 2 … steps, until one lives. */
+/** Runs rounds on stores that die after 0, 1, 2 … steps, until one of them survives. */
 export async function diesAtEveryStep(openDying: Ground['openDying'], round: Round): Promise<void> {
   const lived: boolean[] = [];
   while (!lived.some(Boolean)) {
@@ -22,7 +22,7 @@ export async function diesAtEveryStep(openDying: Ground['openDying'], round: Rou
   expect(lived[0]).toBe(false);
 }
 
-/** The process dies between any two steps, and another goes on. */
+/** The process dies between any two steps, and another one continues. */
 export function judgeKilling(scene: Scene): void {
   const { freshId, freshKey, stageParts, read, stagedIds } = scene;
 
@@ -43,7 +43,7 @@ export function judgeKilling(scene: Scene): void {
           await stageParts([...bodies, Buffer.from('unwanted')], uploadId);
           const kept = await succeeds((await stagingOf(doomed, uploadId)).keep(key, choicesOf(bodies)));
           if (!died()) expect(kept).toBe(true);
-          // Before the next try there is nothing, or all of it.
+          // Before the next attempt, there is nothing or the complete blob.
           if (kept) expect(await scene.store.stat(key)).not.toBeNull();
           if (await scene.store.stat(key)) expect(sha256(await read(key))).toBe(sha256(whole));
 
@@ -59,7 +59,7 @@ export function judgeKilling(scene: Scene): void {
     );
 
     test.for(Object.entries(shapes))(
-      'a keep of %s followed by a discard leaves all or nothing',
+      'a keep of %s followed by a discard leaves everything or nothing',
       { timeout: patience },
       async ([, sizes]) => {
         const bodies = sizes.map((size) => randomBytes(size));
@@ -80,7 +80,7 @@ export function judgeKilling(scene: Scene): void {
       },
     );
 
-    test('a part written again has one of its two bodies', { timeout: patience }, async () => {
+    test('a part written again has either its old or its new content', { timeout: patience }, async () => {
       await atEveryStep(async (doomed, died) => {
         const uploadId = freshId();
         const staging = await stageParts([Buffer.alloc(1000, 'a')], uploadId);
@@ -121,7 +121,7 @@ export function judgeKilling(scene: Scene): void {
   });
 }
 
-/** The area in the eyes of a store about to die; opening it may be the end already. */
+/** Opens the area with a store that is about to die, possibly while opening it. */
 async function stagingOf(dying: BlobStore, uploadId: string): Promise<Staging> {
   const dead = () => Promise.reject(new Error('dead'));
   return dying.stage(uploadId).catch(() => ({ uploadId, writePart: dead, parts: dead, keep: dead }));

@@ -8,11 +8,11 @@ import { sha256 } from './scene.ts';
 import type { ByteRange } from '../blob-store.ts';
 import type { Scene } from './scene.ts';
 
-/** Kept bytes come back. */
+/** Kept bytes are read back. */
 export function judgeReading(scene: Scene): void {
   const { freshKey, keepNew, read } = scene;
 
-  /** Bytes received by a sink that is slow and keeps no chunk longer than it may. */
+  /** Bytes received by a slow sink that keeps no chunk longer than allowed. */
   async function piped(key: string, range?: ByteRange): Promise<Buffer> {
     const copies: Buffer[] = [];
     const { pipeTo } = await scene.store.open(key, range);

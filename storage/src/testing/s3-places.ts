@@ -3,7 +3,7 @@ import { openS3Store, s3PlaceOf } from '../s3-store.ts';
 import type { S3Limits } from '../s3-limits.ts';
 import type { S3Place } from '../s3-store.ts';
 
-/** The service that the tests use. */
+/** The S3 service that the tests use. */
 export function testAddress(): URL {
   const address = process.env['TEST_S3_URL'];
   if (address) return new URL(address);
@@ -12,7 +12,7 @@ export function testAddress(): URL {
   );
 }
 
-/** A place of its own within the bucket. */
+/** A separate prefix within the bucket. */
 export function freshPlace(
   prefix = `run-${randomBytes(6).toString('hex')}/`,
   host?: string,
@@ -32,7 +32,7 @@ export async function dyingStore(prefix: string, dieAfter: number) {
       if (left-- <= 0) throw new Error('killed');
       return next(request);
     },
-    // Outside of the retries, as nobody is left to retry.
+    // Outside the retries, since a dead process would not retry.
     { step: 'initialize' },
   );
   const store = await openS3Store(place);

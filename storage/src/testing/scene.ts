@@ -7,17 +7,17 @@ import type { BlobStore, ByteRange, Staging } from '../blob-store.ts';
 export interface Ground {
   open(): Promise<BlobStore>;
   /**
-   * Opens a store on it of which so many of the engine's own steps (system calls, requests) succeed; from then on all
-   * fail, as if the process had been killed. `died` tells whether it came to that.
+   * Opens a store on which only this many of the engine's own steps (system calls, requests) succeed; all later ones
+   * fail, as if the process had been killed. `died` returns whether that has happened.
    */
   openDying(dieAfter: number): Promise<{ store: BlobStore; died: () => boolean }>;
-  /** Takes the storage away from stores that have it open; the result brings it back. */
+  /** Makes the storage disappear from stores that have it open; the returned function brings it back. */
   takeAway(): Promise<() => Promise<void>>;
-  /** Takes everything away. */
+  /** Deletes everything. */
   clear(): Promise<void>;
 }
 
-/** Shared by the tests of one engine: a ground, a store on it, and the steps they repeat. */
+/** Shared by the tests of one engine: a ground, a store on it, and the steps that tests repeat. */
 export interface Scene {
   ground: Ground;
   store: BlobStore;
@@ -30,7 +30,7 @@ export interface Scene {
   stagedIds(of?: BlobStore): Promise<string[]>;
 }
 
-/** Ground and store are there once the tests run. */
+/** Ground and store are set once the tests run. */
 export function createScene(): Scene {
   let count = 0;
   const scene: Omit<Scene, 'ground' | 'store'> & Partial<Scene> = {

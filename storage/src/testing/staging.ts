@@ -12,7 +12,7 @@ import {
 import { choicesOf, flow, gated, sha256, slowly, pause } from './scene.ts';
 import type { Scene } from './scene.ts';
 
-/** Parts land, are replaced, and are forgotten. */
+/** Parts are written, replaced and discarded. */
 export function judgeStaging(scene: Scene): void {
   const { freshId, freshKey, stageParts, read, stagedIds } = scene;
 
@@ -29,7 +29,7 @@ export function judgeStaging(scene: Scene): void {
       expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
     });
 
-    test('hides bytes before they are kept, and leaves nothing staged afterwards', async () => {
+    test('hides bytes until they are kept, and leaves nothing staged afterwards', async () => {
       const uploadId = freshId();
       const key = freshKey();
       const staging = await stageParts([randomBytes(10)], uploadId);
@@ -83,7 +83,7 @@ export function judgeStaging(scene: Scene): void {
       expect((await read(key)).toString()).toBe('sneaky');
     });
 
-    test('one part several times in parallel keeps exactly one version complete', async () => {
+    test('one part several times in parallel keeps exactly one complete version', async () => {
       const uploadId = freshId();
       const bodies = ['a', 'b', 'c', 'd'].map((letter) => Buffer.alloc(300_000, letter));
       const results = await Promise.allSettled(
@@ -145,7 +145,7 @@ export function judgeStaging(scene: Scene): void {
       expect(await staging.parts()).toMatchObject([{ number: 1, size: 100 }]);
     });
 
-    test('passes every byte to the tap once, in order, and the tap may slow or end the write', async () => {
+    test('passes every byte to the tap once, in order, and the tap can slow down or abort the write', async () => {
       const body = randomBytes(3_000_000);
       const staging = await scene.store.stage(freshId());
       const hash = createHash('sha256');
@@ -199,7 +199,7 @@ export function judgeStaging(scene: Scene): void {
       expect(sha256(await read(key))).toBe(sha256(Buffer.concat(bodies)));
     });
 
-    test('releases its parts and rejects more when it is discarded', async () => {
+    test('releases the parts of a discarded upload, and rejects more of them', async () => {
       const uploadId = freshId();
       const staging = await stageParts([randomBytes(10), randomBytes(20)], uploadId);
       let go = () => {};

@@ -3,8 +3,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Stands between a store and its service. It accepts every connection and keeps all of them open, but can stop passing
- * on what the service sends, or pass everything slowly.
+ * A relay between a store and its service. It accepts every connection and keeps all of them open, but can stop
+ * passing on the service's responses, or pass everything on slowly.
  */
 export async function stallingWay(host: string, port: number) {
   const sockets = new Set<Socket>();
@@ -12,7 +12,7 @@ export async function stallingWay(host: string, port: number) {
   let stallsOnce = false;
   let pace: { readonly bytes: number; readonly everyMs: number } | undefined;
 
-  /** Passes on what comes, at the pace of now. */
+  /** Passes on data at the current speed. */
   async function pass(from: Socket, to: Socket, allowed: (chunk: Buffer) => Buffer): Promise<void> {
     for await (const chunk of from as AsyncIterable<Buffer>) {
       const bytes = allowed(chunk);
@@ -56,7 +56,7 @@ export async function stallingWay(host: string, port: number) {
 
   return {
     host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** After so many more bytes nothing comes from the service any more; `once` only on that connection. */
+    /** Stops passing on responses after this many more bytes; with `once`, only on the current connection. */
     stallAfter(bytes: number, { once: isOnce = false } = {}) {
       left = bytes;
       stallsOnce = isOnce;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Stands between a store and its service, and can cut the connection between them. */
+/** A relay between a store and its service that can cut their connection. */
 export async function cuttableWay(host: string, port: number) {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {

@@ -5,19 +5,19 @@ import { StorageUnavailable } from '../storage-errors.ts';
 import { choicesOf, flow } from './scene.ts';
 import type { Scene } from './scene.ts';
 
-/** The storage goes away under a store that has it open, and comes back. */
+/** The storage disappears while a store has it open, and comes back. */
 export function judgeVanishing(scene: Scene): void {
   const { freshId, freshKey, stageParts, keepNew, read } = scene;
 
-  /** The storage is back afterwards, whatever happens. */
+  /** Brings the storage back afterwards in any case. */
   const whileAway = async (work: () => Promise<void>) => {
     const bringBack = await scene.ground.takeAway();
     await work().finally(bringBack);
   };
   const refused = (work: Promise<unknown>) => expect(work).rejects.toThrow(StorageUnavailable);
 
-  describe('nothing is accepted, and everything works again when the storage is back', () => {
-    test('while the storage is unavailable', async () => {
+  describe('while the storage is unavailable', () => {
+    test('nothing is accepted, and everything works again when the storage is back', async () => {
       const bodies = [randomBytes(1000), randomBytes(2000)];
       const uploadId = freshId();
       const staging = await stageParts(bodies, uploadId);
@@ -74,9 +74,9 @@ export function judgeVanishing(scene: Scene): void {
         yield randomBytes(1000);
       };
       const writing = staging.writePart(1, source());
-      writing.catch(() => {}); // judged below
+      writing.catch(() => {}); // checked below
       await started.promise;
-      await sleep(50); // bytes are on their way
+      await sleep(50); // the first bytes have been requested
       await whileAway(async () => {
         gone.resolve();
         await refused(writing);

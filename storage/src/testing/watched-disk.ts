@@ -1,6 +1,6 @@
 import type { Disk, DiskFile } from '../disk.ts';
 
-/** A disk that fails as the test wishes: `before` sees each call first, and may throw. */
+/** A disk that fails as the test requires: `before` is called before each operation, and may throw. */
 export function watchedDisk(
   disk: Disk,
   before: (call: string, path: string, size: number) => void | Promise<void>,
@@ -30,7 +30,7 @@ export function watchedDisk(
         read: inFile('read', file.read),
         sync: inFile('sync', file.sync),
         size: inFile('size', file.size),
-        // Even a process that was killed lets go of its files.
+        // Even a killed process releases its files.
         close: () => file.close().then(() => before('close', path, 0)),
       };
       return observed;

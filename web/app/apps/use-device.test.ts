@@ -3,7 +3,7 @@ import { deviceInHand } from './use-device.ts';
 
 const MAC = { platform: 'mac', browser: 'safari', isPhone: false } as const;
 
-test('an iPad is not a Mac, though its user agent says so, but a tablet', () => {
+test('an iPad is recognized as a tablet, although its user agent says that it is a Mac', () => {
   expect(deviceInHand(MAC, 5)).toEqual({ platform: 'ios', browser: 'safari', isPhone: false });
   expect(deviceInHand(MAC, 0)).toEqual(MAC);
 });

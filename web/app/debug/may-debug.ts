@@ -11,7 +11,7 @@ let asked: Promise<boolean> | undefined;
  */
 export function mayDebug(): Promise<boolean> {
   asked ??= ask().catch((error: unknown) => {
-    console.warn('the console is not opened:', error);
+    console.warn('could not check if the console may be opened:', error);
     return false;
   });
   return asked;

@@ -172,7 +172,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
   });
   useAskedDisplay(mode.change);
 
-  // A folder that sprang open is not the folder that they come from.
+  // A folder that sprang open during the drag is not the one that the entries come from.
   const dropInto = (to: string, { ids: idsOf, placeOf }: Dragged, copy: boolean): void =>
     void idsOf().then((ids) => {
       selecting.clear();

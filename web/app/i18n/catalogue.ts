@@ -5,7 +5,10 @@ import type { Messages } from './+types/messages.d.ts';
 export type MessageKey = keyof Messages;
 export type Catalogue = Readonly<Record<MessageKey, string>>;
 
-/** Loaded messages of each language; the objects grow, so that code that holds one sees later messages. */
+/**
+ * Messages loaded so far in each language. Later ones are added to the same objects, so that code with a reference to
+ * one gets them as well.
+ */
 const catalogueOf = new Map<Locale, Record<string, string>>();
 const loads = new Map<string, Promise<void>>();
 

@@ -79,8 +79,8 @@ const PAST = [
 ] as const;
 
 /**
- * Units of future times, each with the count at which the next one takes over, which is two of the next: "in
- * 7 days", "in 24 hours".
+ * Units of future times, each with the count from which the next larger unit is used instead, at two of it: "in 7
+ * days", "in 24 hours".
  */
 const TO_COME = [
   ['minute', 60, 120],

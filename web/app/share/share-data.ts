@@ -182,7 +182,7 @@ export async function loadShareFile(
       thumbnail_size: 'SIZE_LARGE',
     },
   });
-  if (!file) throw new Error('the file is not in the share any more');
+  if (!file) throw new Error('the file is no longer in the share');
   return file;
 }
 

@@ -24,7 +24,7 @@ export function* prove({ id, rounds, bits }: Task): Generator<{ done: number }, 
         answers.push(number);
         break;
       }
-      // Luck has no upper limit: the estimated rest of a round shrinks, but never reaches zero.
+      // A round may take arbitrarily long, so its estimated rest shrinks, but never reaches zero.
       if (number % STEP === STEP - 1) yield { done: (round + 1 - Math.exp(-number / expected)) / rounds };
     }
     yield { done: (round + 1) / rounds };

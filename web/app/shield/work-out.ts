@@ -18,7 +18,7 @@ export function workBeside(task: Task, { signal, onProgress }: Working): Promise
     signal.addEventListener('abort', stop, { once: true });
     worker.addEventListener('error', () => {
       worker.terminate();
-      reject(new Error('the worker does not run'));
+      reject(new Error('the worker failed to start'));
     });
     worker.addEventListener('message', ({ data }: MessageEvent<Said>) => {
       if ('done' in data) return onProgress(data.done);

@@ -7,7 +7,7 @@ import { createUploadQueue, type UploadQueue } from './upload-queue.ts';
 
 /** Names that are taken in the drive. */
 let taken: string[];
-/** Request bodies in flight, in the order in which they were sent; the test ends each. */
+/** Request bodies in flight, in the order in which they were sent; the test settles each of them. */
 let bodies: PromiseWithResolvers<void>[];
 let removed: string[];
 let queue: UploadQueue;
@@ -58,7 +58,7 @@ const add = (names: readonly string[], answer: Parameters<UploadQueue['add']>[2]
 const states = () => queue.snapshot().items.map(({ state }) => state);
 const idOf = (name: string) => queue.snapshot().items.find((item) => item.name === name)!.id;
 
-test('a file that failed can be resumed, and is done then', async () => {
+test('a failed file can be resumed, and then completes', async () => {
   await add(['film.mkv']);
   await expect.poll(() => bodies.length).toBe(1);
   bodies[0]!.reject(new ObjectFailure(403, 'file_space_not_enough'));
@@ -71,7 +71,7 @@ test('a file that failed can be resumed, and is done then', async () => {
   await expect.poll(states).toEqual(['done']);
 });
 
-test('no more than so many files are sent at once, and a place that gets free is taken', async () => {
+test('no more files than the limit are sent at once, and the next one takes a freed place', async () => {
   queue.setAtOnce(2);
   await add(['a', 'b', 'c', 'd']);
   await expect.poll(() => bodies.length).toBe(2);
@@ -82,7 +82,7 @@ test('no more than so many files are sent at once, and a place that gets free is
   await expect.poll(() => bodies.length).toBe(4);
 });
 
-test('a paused file waits until it is resumed; a cancelled one is not resumed and gives its ticket back', async () => {
+test('a paused file waits until it is resumed; a canceled one is not resumed, and its ticket is returned', async () => {
   await add(['a', 'b']);
   await expect.poll(() => bodies.length).toBe(2);
   queue.pause([idOf('a')]);
@@ -97,7 +97,7 @@ test('a paused file waits until it is resumed; a cancelled one is not resumed an
   expect(states()).toEqual([]);
 });
 
-test('where a name is taken nothing is sent when the question is given up, and a skipped file stays out', async () => {
+test('dismissing the question about a taken name sends nothing, and a skipped file is not uploaded', async () => {
   taken = ['a'];
   await add(['a', 'b']);
   expect(queue.snapshot().items).toEqual([]);

@@ -1,2 +1,2 @@
-// Nothing: webtorrent then finds the transport unsupported, and talks TCP.
+// An empty module: webtorrent then considers the transport unsupported, and uses TCP.
 module.exports = {};

@@ -1,8 +1,8 @@
 import { createRoom, type BlobStore, type Staging } from '@bowerbird/storage';
 
 /**
- * Wraps a storage so that it reports "full" while `reserve` bytes are still free: a database on the same disk must be
- * able to write whatever strangers send. `freeSpace` returns the bytes above the reserve.
+ * Wraps a storage so that it reports "full" while `reserve` bytes are still free: a database on the same disk must
+ * remain able to write, whatever strangers send. `freeSpace` returns the bytes above the reserve.
  */
 export function leavingReserve(storage: BlobStore, reserve: number): BlobStore {
   const room = createRoom(storage, reserve);

@@ -70,11 +70,11 @@ function datagramOf(parameters: readonly unknown[]): {
 
 function sliceOf(message: unknown, offset: unknown, length: unknown): unknown {
   const bytes = typeof message === 'string' ? Buffer.from(message) : message;
-  if (!ArrayBuffer.isView(bytes)) throw new TypeError('A datagram is bytes or text');
+  if (!ArrayBuffer.isView(bytes)) throw new TypeError('A datagram must be bytes or a string');
   const start = Number(offset);
   const end = start + Number(length);
   if (!(start >= 0 && end >= start && end <= bytes.byteLength))
-    throw new RangeError('Not within the datagram');
+    throw new RangeError('The range is outside the datagram');
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
 }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const [WIDTH, HEIGHT] = [640, 480];
-/** A picture in which no row is like another. */
+/** A picture whose rows all differ. */
 const noise = (channels: 3 | 4 = 3): Sharp => {
   const raw = Buffer.alloc(WIDTH * HEIGHT * channels);
   for (let at = 0; at < raw.length; at++) raw[at] = (at * 7919) >> 5;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBits, createLayout } from './layout.ts';
 import type { Torrent } from './torrent-file.ts';
 
-/** Pieces of ten bytes; `sizes` are those of the files, one behind the other. */
+/** Pieces of ten bytes; `sizes` are the sizes of the files, in order. */
 function layoutOf(...sizes: number[]) {
   const length = sizes.reduce((sum, size) => sum + size, 0);
   const files = sizes.map((size, at) => ({

@@ -116,7 +116,7 @@ it('decodes names as UTF-8 first, then as declared, and passes unknown ones on u
 });
 
 it('decodes all names of a torrent in one encoding, and keeps its declaration when writing', () => {
-  // Of the two characters of the first name each is a pair of Cyrillic letters as well.
+  // Each of the two characters of the first name could also be a pair of Cyrillic letters.
   const names = [
     [0xc4, 0xbf, 0xc2, 0xbc],
     [0xb5, 0xe7, 0xd3, 0xb0, 0x31],
@@ -306,6 +306,6 @@ it.each([
 ] as const)('dates files by the torrent’s creation date: %s', (said, is) => {
   const facts = readTorrent(torrent(single, { 'creation date': said }));
   expect(facts.modifiedAt && new Date(facts.modifiedAt).toISOString()).toBe(is);
-  // The date outlives our own copy of the file, by which the torrent is fetched.
+  // Our own copy of the file, with which the torrent is fetched, keeps the date.
   expect(readTorrent(Buffer.from(facts.torrent!.file, 'base64')).modifiedAt).toBe(facts.modifiedAt);
 });

@@ -84,7 +84,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
     await Promise.all([liar.close(), honest.close(), tracker.close()]);
   });
 
-  it('that send some wrong bytes among right ones are found', async () => {
+  it('that send some wrong bytes among correct ones are identified', async () => {
     const bytes = noise(6_000_000);
     const torrent = forge(bytes, { name: 'mixed', pieceLength: 2 ** 20 });
     let lies = 0;
@@ -169,7 +169,7 @@ describe('peers', { concurrent: true, timeout: 180_000 }, () => {
     await Promise.all([...peers, tracker].map((one) => one.close()));
   });
 
-  it('that send metadata that is no torrent, with the right hash, are told apart', async () => {
+  it('that send metadata with the right hash that is not a torrent end the lookup for good', async () => {
     for (const [n, text] of ['garbage', 'd4:name1:xe', 'i1e', `d6:pieces20:${'x'.repeat(20)}e`].entries()) {
       const info = Buffer.from(text);
       const infoHash = createHash('sha1').update(info).digest('hex');

@@ -40,7 +40,7 @@ const ENCODED_FILES = {
 const INNOCENT_BYTES = 64 * 2 ** 20;
 const MOST_RATIO = 200;
 
-/** Returns how a body must be decoded that was encoded against our Accept-Encoding. */
+/** Returns how to decode a body that was encoded although our Accept-Encoding refused that. */
 export function encodingOf(header: string | undefined, name: string): Encoding | undefined {
   const names = (header ?? '').split(',').map((one) => one.trim().toLowerCase());
   const unknown = names.find((one) => !isPlain(one) && ENCODINGS[one] === undefined);

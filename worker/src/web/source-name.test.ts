@@ -5,7 +5,7 @@ import { sourceName } from './source-name.ts';
 
 const AT = new URL('https://files.example.org/pub/%E6%96%87%E4%BB%B6.zip?token=1#x');
 const gbk = (before: string, after: string): string => `${before}\xd6\xd0\xce\xc4${after}`;
-/** As it arrives: one character for each byte. */
+/** The header as Node returns it: one character for each byte. */
 const wire = (text: string): string => Buffer.from(text).toString('latin1');
 
 test.for([

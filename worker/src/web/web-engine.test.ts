@@ -59,7 +59,7 @@ describe('a file', () => {
     expect(origin.requests).toHaveLength(1);
   });
 
-  test('is resumed where a site that sent all of it at first had announced ranges', async () => {
+  test('is resumed by range from a site that announced ranges but first sent the whole file', async () => {
     const promise = { 'accept-ranges': 'bytes' };
     const stop = new AbortController();
     // Like Apache: answers a range of the whole file as if there were no range.

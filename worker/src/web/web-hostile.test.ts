@@ -287,7 +287,7 @@ describe('a file that changes during the download', () => {
     expect((await scene.fetch(origin.url('/x.bin'))).sha256).toBe(sha256(other));
   });
 
-  test('all the time fails in the end', async () => {
+  test('again and again fails in the end', async () => {
     let count = 0;
     origin.handler = serve(origin, () => ({
       bytes: one,
@@ -322,7 +322,7 @@ describe('a file that changes during the download', () => {
 });
 
 describe('a connection', () => {
-  test('that fails repeatedly only costs time', async () => {
+  test('that breaks again and again is reopened, and little is sent twice', async () => {
     origin.handler = serve(origin, () => ({
       bytes: one,
       etag: '"1"',

@@ -12,7 +12,7 @@ async function askForCode(query: URLSearchParams, call: ApiCall): Promise<string
   if (programSaid(query) === 'pp_browser_extension')
     return codeOfExtension((await call(oauthApi.doors, {})).extensions);
   const port = portSaid(query);
-  if (port === undefined) throw new Error('the address names no port');
+  if (port === undefined) throw new Error('the address contains no port');
   return codeOfDesktop(port);
 }
 

@@ -50,13 +50,13 @@ async function callBridge(method: string): Promise<unknown> {
 
 function codeOf(answer: unknown): string {
   const code = (answer as { code?: unknown } | null | undefined)?.code;
-  if (typeof code !== 'string' || code === '' || code.length > 256) throw new Error('no code came');
+  if (typeof code !== 'string' || code === '' || code.length > 256) throw new Error('no code was returned');
   return code;
 }
 
 function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error(`nothing came within ${milliseconds} ms`)), milliseconds);
+    setTimeout(() => reject(new Error(`no response within ${milliseconds} ms`)), milliseconds);
   });
   return Promise.race([work, late]);
 }

@@ -16,7 +16,7 @@ interface EntryPiecesProps extends ExplorerProps {
   readonly hasMenu: boolean;
 }
 
-/** Px beside the name in a tile's caption and in a narrow row, and width of an average letter. */
+/** Width in px of everything beside the name in a tile's caption and in a narrow row, and of an average letter. */
 const CAPTION_REST = 78;
 /** Narrower tiles are those of phones, which have no icon in their caption. */
 const SMALL_TILE = 196;

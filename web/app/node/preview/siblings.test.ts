@@ -46,7 +46,7 @@ it('stops before the first file of a folder of unknown length, and may continue 
   expect(mayTurn(uncounted, 'c4', 1)).toBe(true);
 });
 
-it('knows when there is nothing more', () => {
+it('reports that there is no further file', () => {
   expect(mayTurn(listing(5), 'c4', 1)).toBe(false);
   expect(mayTurn(listing(5), 'a1', -1)).toBe(false);
   expect(mayTurn(listing(5), 'b2', -1)).toBe(true);
