@@ -96,7 +96,7 @@ test('a member sees their sessions and signs out the others', async ({ browser }
     await enter(context.request, '/v1/auth/signin', { username: email, password: PASSWORD });
   }
   await open(page, '/drive/account/security');
-  const ends = page.getByRole('button', { name: /^Sign out (?!all)/ });
+  const ends = page.getByRole('button', { name: /^Sign out (?!other)/ });
   await expect(ends).toHaveCount(2);
   await ends.first().tap();
   await expect(ends).toHaveCount(1);
@@ -303,7 +303,7 @@ test('a forgotten password is reset with an emailed code, or with a link from th
     await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
     await page.getByLabel('Email').fill('nobody@example.org');
     await page.getByRole('button', { name: 'Send code' }).click();
-    await expect(page.getByText('If nobody@example.org has an account')).toBeVisible();
+    await expect(page.getByText('If there’s an account for nobody@example.org')).toBeVisible();
     await server.mailTo('nobody@example.org', /There is no account/);
   });
 

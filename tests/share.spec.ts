@@ -57,9 +57,9 @@ test('a visitor reports a share to the administrator from the share itself; its 
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Report' }).click();
   await expect(page.getByLabel('What is it about?')).toHaveValue('abuse');
-  await expect(page.getByLabel(/^Link/)).toHaveValue(new URL(`/s/${id}`, page.url()).href);
+  await expect(page.getByLabel(/^Related link/)).toHaveValue(new URL(`/s/${id}`, page.url()).href);
   await page.goto('/contact-us?topic=abuse&link=https://evil.example/s/V1');
-  await expect(page.getByLabel(/^Link/)).toHaveValue('');
+  await expect(page.getByLabel(/^Related link/)).toHaveValue('');
   expectNoComplaints(page);
 
   await ann.page.goto(path);
