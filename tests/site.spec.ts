@@ -402,10 +402,10 @@ for (const screen of ['desktop', 'phone'] satisfies Screen[])
     await expect(page.getByRole('link', { name: 'Files', exact: true })).toHaveCount(0);
     await page.goto('/inapp/widget?hide_header=0');
     await expect(page.getByText('No downloads from links yet.')).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Create my drive' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Open my drive' })).toBeVisible();
     await page.goto('/inapp/widget?hide_header=1');
     await expect(page.getByRole('meter', { name: 'Storage' })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Create my drive' })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Open my drive' })).toHaveCount(0);
     expectNoComplaints(page);
   });
 
