@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type APIRequestContext, type Page } from '@playwright/test';
 import { barriers } from './support/accessibility.ts';
 import { choose, entry, open, pick, select, uploadsDone } from './support/files-page.ts';
 import { torrentFile } from './support/origin.ts';
@@ -273,6 +273,23 @@ function tooWide(page: Page): Promise<number> {
   return page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - innerWidth));
 }
 
+/** Returns the texts of controls that extend beyond the screen, except in areas that scroll sideways. */
+function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const scrollsSideways = (element: Element): boolean =>
+      element.scrollWidth > element.clientWidth && /auto|scroll/.test(getComputedStyle(element).overflowX);
+    const isReachable = (element: Element | null): boolean =>
+      element !== null && (scrollsSideways(element) || isReachable(element.parentElement));
+    return [...document.querySelectorAll('button, a, input')]
+      .filter((control) => {
+        const { left, right, width, bottom } = control.getBoundingClientRect();
+        const isShown = width > 1 && bottom > 0 && control.checkVisibility({ visibilityProperty: true });
+        return isShown && (left < -1 || right > innerWidth + 1) && !isReachable(control);
+      })
+      .map((control) => control.textContent || (control.getAttribute('aria-label') ?? control.tagName));
+  });
+}
+
 for (const screen of ['desktop', 'phone'] satisfies Screen[]) {
   // Phone and desktop use the same colors, so each state is checked in one theme on the phone and in the other on the
   // desktop.
@@ -311,6 +328,7 @@ for (const screen of ['desktop', 'phone'] satisfies Screen[]) {
 test('on the narrowest phone nothing is cut off, whether words are short or long', async ({ browser }) => {
   for (const locale of ['en-US', 'ru', 'ja']) {
     const { page } = await member(browser, { screen: 'phone', locale });
+    await fill(page.context().request);
     await page.setViewportSize({ width: 320, height: 640 });
     const prefix = locale === 'en-US' ? '' : `/${locale}`;
     for (const at of [
@@ -324,6 +342,7 @@ test('on the narrowest phone nothing is cut off, whether words are short or long
     ]) {
       await open(page, prefix + at);
       expect.soft(await tooWide(page), `${at} in ${locale}`).toBe(0);
+      expect.soft(await cutOff(page), `${at} in ${locale}`).toEqual([]);
     }
     expectNoComplaints(page);
   }
@@ -343,15 +362,19 @@ test('a collapsed sidebar is collapsed from the first paint', async ({ browser }
   expect((await painted.getByRole('complementary').first().boundingBox())!.width).toBeLessThan(80);
 });
 
-/** A drive in which every screen has something to show. */
-async function furnish(page: Page): Promise<void> {
-  const { request } = page.context();
+/** Adds folders to a drive: one starred, one shared, one in the trash. */
+async function fill(request: APIRequestContext): Promise<void> {
   const make = (name: string) =>
     post<{ file: { id: string } }>(request, '/drive/v1/files', { kind: 'drive#folder', parent_id: '', name });
   const [photos, notes, old] = [await make('Photos'), await make('Notes'), await make('Old things')];
   await post(request, '/drive/v1/files:star', { ids: [photos.file.id] });
   await post(request, '/drive/v1/files:batchTrash', { ids: [old.file.id] });
   await post(request, '/drive/v1/share', { file_ids: [notes.file.id], title: 'Notes of the autumn' });
+}
+
+/** A drive in which every screen has something to show. */
+async function furnish(page: Page): Promise<void> {
+  await fill(page.context().request);
   await open(page, '/drive/all');
   await pick(page, [
     { name: 'LICENSE', mimeType: '', buffer: Buffer.from('Do what you like.\n') },

@@ -25,7 +25,7 @@ export function TopBar({ children, tools }: { children: ReactNode; tools?: React
       {/* Appears and disappears: only the path beside it shrinks, no button moves. */}
       <UploadRing onOpen={openTray} />
       {tools && (
-        <div className="flex items-center gap-1 max-md:order-last max-md:-mt-2 max-md:h-12 max-md:basis-full max-md:px-0.5">
+        <div className="flex items-center gap-1 max-md:order-last max-md:-mt-2 max-md:min-h-12 max-md:basis-full max-md:flex-wrap max-md:px-0.5">
           {tools}
         </div>
       )}

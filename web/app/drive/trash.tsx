@@ -158,7 +158,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
         <PlaceTitle>{t('drive.trash')}</PlaceTitle>
       </TopBar>
       {entries.count > 0 && (
-        <p className="px-6 pb-3 text-13 text-ink-2 max-md:px-4">
+        <p className="px-6 pb-3 text-13 text-ink-2 max-md:px-4 max-md:pt-1">
           {t('drive.trash.rule', { days: LIMITS.trashDays })}
         </p>
       )}
