@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
-import { LIMITS } from './limits.ts';
-import { ANY } from './scopes.ts';
-import { Empty, oneOf, Time } from './wire.ts';
+import { endpoint } from '../endpoint.ts';
+import { LIMITS } from '../limits.ts';
+import { ANY } from '../scopes.ts';
+import { Empty, oneOf, Time } from '../wire.ts';
 
 /** Six million bytes in base64. */
 const PICTURE_TEXT_MAX = 8_000_000;

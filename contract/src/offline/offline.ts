@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
-import { Phase, Task } from './task.ts';
-import { Decimal, Empty, Id, Limit, oneOf, PageToken, StringMap } from './wire.ts';
+import { endpoint } from '../endpoint.ts';
+import { Phase, Task } from '../task.ts';
+import { Decimal, Empty, Id, Limit, oneOf, PageToken, StringMap } from '../wire.ts';
 
 /** A file or folder that a link leads to. `meta.status` is "1" once it is known, "0" while it is being looked up, "2" if it isn't available. */
 const ResourceFields = {

@@ -1,4 +1,4 @@
-import type { ErrorId } from './errors.ts';
+import type { ErrorId } from '../errors.ts';
 
 // The messages between the server and its fetcher process: commands to the fetcher, events from it. The server owns the
 // database rows and decides; the fetcher talks to strangers, stages bytes and keeps them. Everything here is JSON.

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint } from '../endpoint.ts';
 import { File, FileList } from './file.ts';
-import { Task } from './task.ts';
+import { Task } from '../task.ts';
 import {
   Decimal,
   Empty,
@@ -14,7 +14,7 @@ import {
   StringMap,
   ThumbnailSize,
   Time,
-} from './wire.ts';
+} from '../wire.ts';
 
 /** Items of a batch call: IDs, or all children of a folder except the given ones. */
 const Selection = {

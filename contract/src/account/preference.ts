@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
-import { Empty } from './wire.ts';
+import { endpoint } from '../endpoint.ts';
+import { Empty } from '../wire.ts';
 
 /** A member's preferences on all their devices, each with its default value. */
 export const PREFERENCES = {

@@ -1,4 +1,4 @@
-import type { ErrorId } from './errors.ts';
+import type { ErrorId } from '../errors.ts';
 import type { MessageValues } from './messages.ts';
 
 /**

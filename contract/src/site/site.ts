@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint } from '../endpoint.ts';
 import { HAPPENINGS, HAPPENINGS_PATH } from './happenings.ts';
-import { Empty, oneOf } from './wire.ts';
+import { Empty, oneOf } from '../wire.ts';
 
 /** Documents for clients that the administrator can write, by name. */
 export const SITE_DOCUMENTS = ['external_products', 'resources', 'activity_operation', 'basic'] as const;

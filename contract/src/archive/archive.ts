@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { endpoint } from './endpoint.ts';
-import { FolderId, Id, Time } from './wire.ts';
+import { endpoint } from '../endpoint.ts';
+import { FolderId, Id, Time } from '../wire.ts';
 
 const ArchiveLink = Type.Object({ url: Type.String(), expire: Time });
 

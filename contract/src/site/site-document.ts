@@ -1,4 +1,4 @@
-import { isLocale, type Locale } from './locales.ts';
+import { isLocale, type Locale } from '../language/locales.ts';
 
 // What the operator writes into SITE_DOCUMENTS, as pages read it. Whatever is wrong is said in a sentence when the
 // server starts.

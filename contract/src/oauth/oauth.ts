@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
-import { LIMITS } from './limits.ts';
-import { GRANT_SCOPES, SIGNED_IN } from './scopes.ts';
-import { Empty, Id, MaybeTime, oneOf, Time } from './wire.ts';
+import { endpoint } from '../endpoint.ts';
+import { LIMITS } from '../limits.ts';
+import { GRANT_SCOPES, SIGNED_IN } from '../scopes.ts';
+import { Empty, Id, MaybeTime, oneOf, Time } from '../wire.ts';
 
 /** Grants that the token endpoint supports, by their names on the wire. */
 export const GRANT_TYPES = [

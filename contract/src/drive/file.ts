@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Phase } from './task.ts';
-import { Decimal, FolderId, Id, MaybeTime, oneOf, StringMap, Time } from './wire.ts';
+import { Phase } from '../task.ts';
+import { Decimal, FolderId, Id, MaybeTime, oneOf, StringMap, Time } from '../wire.ts';
 
 export const Link = Type.Object({
   url: Type.String(),

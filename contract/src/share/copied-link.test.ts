@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { copiedLink } from './copied-link.ts';
-import { readMagnet, writeMagnet } from './magnet.ts';
+import { readMagnet, writeMagnet } from '../offline/magnet.ts';
 
 const HASH = 'c9e15763f722f23e98a29decdfae341b98d53056';
 const BASE32 = 'ZHQVOY7XELZD5GFCTXWN7LRUDOMNKMCW';

@@ -1,7 +1,7 @@
-import type { Profile } from './account.ts';
-import type { ApiCall } from './endpoint.ts';
+import type { Profile } from '../account/account.ts';
+import type { ApiCall } from '../endpoint.ts';
 import type { Library, OperatorFacts } from './library.ts';
-import { isLocale, matchLocale, negotiateLocale, type Locale } from './locales.ts';
+import { isLocale, matchLocale, negotiateLocale, type Locale } from '../language/locales.ts';
 
 export interface PageCookieOptions {
   /** Seconds; absent means until the browser closes. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { File } from './file.ts';
-import { endpoint } from './endpoint.ts';
+import { File } from '../drive/file.ts';
+import { endpoint } from '../endpoint.ts';
 import {
   Decimal,
   Empty,
@@ -12,7 +12,7 @@ import {
   StringMap,
   ThumbnailSize,
   Time,
-} from './wire.ts';
+} from '../wire.ts';
 
 export const SHARE_STATUSES = [
   'OK',

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
-import { Phase } from './task.ts';
-import { Decimal, FolderId, Id, oneOf } from './wire.ts';
+import { endpoint } from '../endpoint.ts';
+import { Phase } from '../task.ts';
+import { Decimal, FolderId, Id, oneOf } from '../wire.ts';
 
 /** Results of opening an archive; the HTTP status is always 200. */
 export const DECOMPRESS_STATUSES = ['OK', 'PASS_WORD_EMPTY', 'PASS_WORD_ERROR', 'NEED_MORE_QUOTA'] as const;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { endpoint } from './endpoint.ts';
-import { Time } from './wire.ts';
+import { endpoint } from '../endpoint.ts';
+import { Time } from '../wire.ts';
 
 /** 2026-11-28, in UTC. */
 const Day = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` });

@@ -1,5 +1,5 @@
-import type { ErrorId } from './errors.ts';
-import { LIMITS } from './limits.ts';
+import type { ErrorId } from '../errors.ts';
+import { LIMITS } from '../limits.ts';
 
 // Slashes and control characters, but not line feeds and U+007F: those are found in real names and do no harm in a row.
 // eslint-disable-next-line no-control-regex

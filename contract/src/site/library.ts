@@ -1,4 +1,4 @@
-import type { Locale } from './locales.ts';
+import type { Locale } from '../language/locales.ts';
 
 /** A text of the public pages. */
 export interface LibraryText {

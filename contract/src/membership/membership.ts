@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
-import { Limit, MaybeTime } from './wire.ts';
+import { endpoint } from '../endpoint.ts';
+import { Limit, MaybeTime } from '../wire.ts';
 
 const Standing = {
   /** RFC 3339, or "" if the plan does not end. */

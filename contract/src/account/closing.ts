@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { TokenReply } from './account.ts';
-import { endpoint } from './endpoint.ts';
-import { LIMITS } from './limits.ts';
-import { SIGNED_IN } from './scopes.ts';
-import { oneOf, Time } from './wire.ts';
+import { endpoint } from '../endpoint.ts';
+import { LIMITS } from '../limits.ts';
+import { SIGNED_IN } from '../scopes.ts';
+import { oneOf, Time } from '../wire.ts';
 
 const own = { host: 'user', credentials: 'required', scope: SIGNED_IN } as const;
 

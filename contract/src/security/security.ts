@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
-import { LIMITS } from './limits.ts';
-import { SCOPES, SIGNED_IN } from './scopes.ts';
-import { Empty, Id, MaybeTime, oneOf, Time } from './wire.ts';
+import { endpoint } from '../endpoint.ts';
+import { LIMITS } from '../limits.ts';
+import { SCOPES, SIGNED_IN } from '../scopes.ts';
+import { Empty, Id, MaybeTime, oneOf, Time } from '../wire.ts';
 
 const Password = Type.String({ maxLength: LIMITS.passwordMax });
 const PhoneNumber = Type.String({ maxLength: 40 });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { endpoint } from './endpoint.ts';
-import { Empty, oneOf } from './wire.ts';
+import { endpoint } from '../endpoint.ts';
+import { Empty, oneOf } from '../wire.ts';
 
 /** Emails that can be unsubscribed from; all others are needed to keep an account safe. */
 export const MAIL_CATEGORIES = ['new_device'] as const;

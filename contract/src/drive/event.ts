@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { endpoint } from './endpoint.ts';
+import { endpoint } from '../endpoint.ts';
 import { File } from './file.ts';
-import { Empty, FolderId, Id, Limit, LooseSize, PageToken, StringMap, ThumbnailSize, Time } from './wire.ts';
+import { Empty, FolderId, Id, Limit, LooseSize, PageToken, StringMap, ThumbnailSize, Time } from '../wire.ts';
 
 /** Types of events in a member's recent past: files that were added, and films and music that were played. */
 export const EVENT_TYPES = ['TYPE_UPLOAD', 'TYPE_RESTORE', 'TYPE_DOWNLOAD', 'TYPE_PLAY'] as const;
