@@ -10,9 +10,7 @@ import type { Clock, Ids, Keys, Log } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
 import { taskView, type Tasks } from '../task/index.ts';
-import { createObjectAccess } from './object-access.ts';
-import { mountObjects } from './object-routes.ts';
-import { makeForm } from './object-form.ts';
+import { createObjectAccess, makeForm, mountObjects } from './object/index.ts';
 import { createPartRecords } from './part-records.ts';
 import { createAppearances } from './upload-appearance-service.ts';
 import { createChecksumUpkeep } from './upload-checksum-service.ts';
@@ -28,7 +26,7 @@ import { createUpkeep } from './upload-upkeep-service.ts';
 import { pendingView, ticketView } from './upload-view.ts';
 import { BUCKET } from './upload.ts';
 
-export { requestBytes } from './object-body.ts';
+export { requestBytes } from './object/index.ts';
 export type { Receptions, Received } from './upload-reception-service.ts';
 
 export interface UploadDeps {

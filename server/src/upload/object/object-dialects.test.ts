@@ -12,7 +12,7 @@ import {
   turnableClock,
   type Member,
   type TestApp,
-} from '../../testing/index.ts';
+} from '../../../testing/index.ts';
 
 type Ticket = UploadTicket['params'];
 const HOUR_MS = 3600 * 1000;

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SignatureMalformed, type ObjectRequest, type Signature } from './object-signature.ts';
 import { UNSIGNED_PAYLOAD } from './v4-signature.ts';
-import { BUCKET } from './upload.ts';
+import { BUCKET } from '../upload.ts';
 
 const SCHEME = 'OSS ';
 /** Parameters that select an operation and are therefore signed; others are not. */

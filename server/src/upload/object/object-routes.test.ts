@@ -27,7 +27,7 @@ import {
   type Member,
   type ObjectClient,
   type TestApp,
-} from '../../testing/index.ts';
+} from '../../../testing/index.ts';
 
 const MIB = 2 ** 20;
 /** Every host name resolves to this machine. */

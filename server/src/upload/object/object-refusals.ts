@@ -1,10 +1,10 @@
 import { isApiFailure, type ErrorId } from '@bowerbird/contract';
 import { PartSuperseded, PartTooLarge, SizeMismatch, StagingGone } from '@bowerbird/storage';
-import { failureOf } from '../foundation/http/index.ts';
+import { failureOf } from '../../foundation/http/index.ts';
 import { BadChunks, ChunkForged } from './aws-chunked.ts';
 import { BadForm } from './multipart-form.ts';
 import { SignatureMalformed } from './object-signature.ts';
-import { PartsRefused } from './upload.ts';
+import { PartsRefused } from '../upload.ts';
 
 /** Errors of the object protocol: its codes, and their HTTP status. */
 export const REFUSALS = {

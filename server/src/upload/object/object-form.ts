@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { LIMITS, type UploadForm } from '@bowerbird/contract';
-import { BUCKET } from './upload.ts';
+import { BUCKET } from '../upload.ts';
 
 /** Contents of the fields of a form. */
 export interface FormClaim {

@@ -1,4 +1,4 @@
-import type { Clock, Keys } from '../foundation/index.ts';
+import type { Clock, Keys } from '../../foundation/index.ts';
 import type { ChunkSigner, ObjectRequest, Signature } from './object-signature.ts';
 import type { FormClaim } from './object-form.ts';
 import { ObjectRefusal } from './object-refusals.ts';

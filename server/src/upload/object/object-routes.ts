@@ -1,7 +1,7 @@
 import type { ErrorId } from '@bowerbird/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RETRY_AFTER_FULL } from '../foundation/http/index.ts';
-import { timeText, type Log } from '../foundation/index.ts';
+import { RETRY_AFTER_FULL } from '../../foundation/http/index.ts';
+import { timeText, type Log } from '../../foundation/index.ts';
 import type { ObjectAccess } from './object-access.ts';
 import { bodyOf, requestBytes, textOf } from './object-body.ts';
 import { readForm } from './object-form.ts';
@@ -9,11 +9,11 @@ import { boundaryOf, openForm } from './multipart-form.ts';
 import { isBrokenConnection, ObjectRefusal, refusalOf } from './object-refusals.ts';
 import { isOssRequest, type ObjectRequest } from './object-signature.ts';
 import { parseCompletion, xmlDocument } from './object-xml.ts';
-import type { Completed, Completions } from './upload-completion-service.ts';
-import type { Endings } from './upload-ending-service.ts';
-import type { Parts } from './upload-part-service.ts';
-import type { Tickets } from './upload-ticket-service.ts';
-import { BUCKET, statedTime } from './upload.ts';
+import type { Completed, Completions } from '../upload-completion-service.ts';
+import type { Endings } from '../upload-ending-service.ts';
+import type { Parts } from '../upload-part-service.ts';
+import type { Tickets } from '../upload-ticket-service.ts';
+import { BUCKET, statedTime } from '../upload.ts';
 
 interface Services {
   readonly access: ObjectAccess;

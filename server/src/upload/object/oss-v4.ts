@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SignatureMalformed, type ObjectRequest, type Signature } from './object-signature.ts';
-import { BUCKET } from './upload.ts';
+import { BUCKET } from '../upload.ts';
 import {
   authorizationFields,
   compactTime,
