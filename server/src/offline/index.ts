@@ -31,6 +31,8 @@ import { createStatuses } from './offline-status-service.ts';
 import { createUpkeep } from './offline-upkeep-service.ts';
 import { createFetchRequests } from './offline-request-service.ts';
 import type { OfflineLimits } from './offline.ts';
+import { createSourceFileStore } from './source-file-store.ts';
+import { createSourceLeaseStore } from './source-lease-store.ts';
 import { createSourceStore } from './source-store.ts';
 import { createFetchRequestStore } from './fetch-request-store.ts';
 
@@ -86,14 +88,16 @@ export interface Offline {
 /** Fetches links for members: inspects, queues, leases, fetches in a separate process, delivers into drives. */
 export function createOffline(deps: OfflineDeps): Offline {
   const { database, storage, clock, ids, keys, log, jobs, shield, quota, tasks, nodes, blobs, limits } = deps;
-  const store = createSourceStore({ keys, clock });
+  const store = createSourceStore({ keys });
+  const fileStore = createSourceFileStore();
+  const leaseStore = createSourceLeaseStore({ clock });
   const requestStore = createFetchRequestStore();
   const fetcher = createFetcher(deps);
-  const sources = createSources({ store, blobs, clock, ids });
+  const sources = createSources({ store, fileStore, blobs, clock, ids });
   const requests = createFetchRequests({
     database,
     requests: requestStore,
-    sources: store,
+    fileStore,
     quota,
     tasks,
     jobs,
@@ -104,6 +108,8 @@ export function createOffline(deps: OfflineDeps): Offline {
     database,
     storage,
     store,
+    fileStore,
+    leaseStore,
     requestStore,
     sources,
     requests,
@@ -121,6 +127,8 @@ export function createOffline(deps: OfflineDeps): Offline {
     database,
     storage,
     store,
+    fileStore,
+    leaseStore,
     requestStore,
     sources,
     requests,

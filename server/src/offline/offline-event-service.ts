@@ -10,6 +10,7 @@ import type { Questions } from './offline-question-service.ts';
 import { specOf, type Sources } from './offline-source-service.ts';
 import type { FetchRequests } from './offline-request-service.ts';
 import { isOutage, isWanted, retryAfter, wantedBy, type SourceRow } from './offline.ts';
+import type { SourceFileStore } from './source-file-store.ts';
 import type { SourceStore } from './source-store.ts';
 import type { FetchRequestStore } from './fetch-request-store.ts';
 
@@ -27,6 +28,7 @@ export interface FetchEventsDeps {
   readonly database: Database;
   readonly storage: BlobStore;
   readonly store: SourceStore;
+  readonly fileStore: SourceFileStore;
   readonly requestStore: FetchRequestStore;
   readonly sources: Sources;
   readonly requests: FetchRequests;
@@ -51,8 +53,19 @@ const BROKEN: FetchFailure = { error: 'internal', final: false };
 const LAST_EVENTS: ReadonlySet<FetchEvent['type']> = new Set(['settled', 'failed', 'stopped']);
 
 export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
-  const { database, storage, store, requestStore, sources, requests, blobs, tasks, fetcher, questions } =
-    deps;
+  const {
+    database,
+    storage,
+    store,
+    fileStore,
+    requestStore,
+    sources,
+    requests,
+    blobs,
+    tasks,
+    fetcher,
+    questions,
+  } = deps;
   const { clock, log, runs, owner, stopped, wake } = deps;
 
   fetcher.subscribe({
@@ -109,7 +122,7 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
         return kept(run, event);
       case 'file-failed':
         return database.transaction((tx) =>
-          store.updateFile(tx, event.id, event.index, { state: 'failed', failure: event.failure }),
+          fileStore.update(tx, event.id, event.index, { state: 'failed', failure: event.failure }),
         );
       case 'settled':
         return settle(run);
@@ -138,7 +151,7 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
     const row = await database.transaction((tx) => sources.recordFacts(tx, id, facts));
     await requests.reserveAll(id);
     await nameTasks(row);
-    const files = kind === 'web' ? await store.files(database, id) : [];
+    const files = kind === 'web' ? await fileStore.list(database, id) : [];
     // This version is stored already and needs no second download.
     if (files.length > 0 && (await sources.kept(database, files)).size === files.length)
       await settle(run, true);
@@ -183,7 +196,7 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
       await sources.lock(tx, id);
       const { row } = await blobs.ensure(tx, file);
       await blobs.release(tx, row);
-      await store.updateFile(tx, id, index, {
+      await fileStore.update(tx, id, index, {
         state: 'kept',
         hash: row.hash,
         size: file.size,
@@ -212,7 +225,7 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
     await database.transaction(async (tx) => {
       await sources.lock(tx, run.source.id);
       const now = clock.now();
-      const files = await store.files(tx, run.source.id);
+      const files = await fileStore.list(tx, run.source.id);
       const activeRequests = await requestStore.active(tx, run.source.id, now);
       // A new request may have added files meanwhile.
       const isOpen = files.some(
@@ -272,7 +285,7 @@ export function createFetchEvents(deps: FetchEventsDeps): FetchEvents {
       const row = (await store.find(tx, id))!;
       if (row.facts) {
         const wanted = wantedBy(activeRequests);
-        await store.turnFiles(tx, id, 'waiting', { state: 'failed', failure }, wanted ?? undefined);
+        await fileStore.turn(tx, id, 'waiting', { state: 'failed', failure }, wanted ?? undefined);
         await requests.deliver(tx, id, 'now');
       }
       await store.update(tx, id, { state: 'idle', lease_owner: null, lease_until: null, failure }, now);
