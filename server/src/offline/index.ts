@@ -22,10 +22,10 @@ import {
   createLinkHandler,
   mountOffline,
   type LinkHandler,
-  type NameShare,
   type OfflineRoutes,
   type SaveShare,
 } from './offline-routes.ts';
+import { createResources, type NameShare } from './offline-resource-service.ts';
 import { createSources } from './offline-source-service.ts';
 import { createStatuses } from './offline-status-service.ts';
 import { createUpkeep } from './offline-upkeep-service.ts';
@@ -147,15 +147,15 @@ export function createOffline(deps: OfflineDeps): Offline {
   const deliveries = createDeliveries(parts);
   const creations = createCreations({ ...parts, deliveries });
   const controls = createControls({ ...parts, trash: deps.trash });
-  const routes: OfflineRoutes = {
+  const statuses = createStatuses(parts);
+  const resources = createResources({
     ...deps,
     visitorLooks: shield.guard('offline-look', VISITOR_LOOKS),
     memberLooks: shield.guard('offline-look-member', MEMBER_LOOKS),
-    statuses: createStatuses(parts),
+    statuses,
     inspections: createInspections(parts),
-    creations,
-    controls,
-  };
+  });
+  const routes: OfflineRoutes = { ...deps, statuses, resources, creations, controls };
   const upkeep = createUpkeep(parts);
   return {
     create: createLinkHandler(routes),

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLeaseOwner, type Ids } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
+import { createRunEndings } from './fetch-run-ending-service.ts';
 import { createRun, type Run } from './fetch-run.ts';
-import { createFetchEvents, type FetchEventsDeps } from './offline-event-service.ts';
+import { recordFetchEvents, type FetchEventsDeps } from './offline-event-service.ts';
 import { dayOf, wantedBy, type OfflineLimits, type SourceRow, type FetchRequestRow } from './offline.ts';
 import type { SourceLeaseStore } from './source-lease-store.ts';
 
@@ -18,7 +19,10 @@ const HEARTBEAT_MS = 10_000;
 const ROUND_MS = 1_000;
 const SAVE_PROGRESS_MS = 2_000;
 
-export interface FetchingDeps extends Omit<FetchEventsDeps, 'runs' | 'owner' | 'stopped' | 'wake'> {
+export interface FetchingDeps extends Omit<
+  FetchEventsDeps,
+  'runs' | 'owner' | 'stopped' | 'wake' | 'endings'
+> {
   readonly leaseStore: SourceLeaseStore;
   readonly quota: Quota;
   readonly limits: OfflineLimits;
@@ -37,13 +41,9 @@ export function createFetching(deps: FetchingDeps): Fetching {
   let savedAt = 0;
 
   const wake = (): void => wakeUp?.();
-  const { settle, recordFailure, stopFetch } = createFetchEvents({
-    ...deps,
-    runs,
-    owner,
-    stopped: stopped.signal,
-    wake,
-  });
+  const endings = createRunEndings({ ...deps, runs, owner, wake });
+  const { settle, recordFailure, stopFetch } = endings;
+  recordFetchEvents({ ...deps, runs, owner, stopped: stopped.signal, wake, endings });
 
   /** The largest free space among the members who want a source: the limit for a source of unknown size. */
   async function roomOf(activeRequests: readonly FetchRequestRow[]): Promise<number> {
