@@ -20,6 +20,7 @@ import { createEndings, type Endings } from './upload-ending-service.ts';
 import { defineUploadJobs } from './upload-jobs.ts';
 import { createParts } from './upload-part-service.ts';
 import { createReceptions, type Receptions } from './upload-reception-service.ts';
+import { createUploadPartStore } from './upload-part-store.ts';
 import { createUploadStore } from './upload-store.ts';
 import { createTickets } from './upload-ticket-service.ts';
 import { createUpkeep } from './upload-upkeep-service.ts';
@@ -69,12 +70,13 @@ export interface Upload {
 export function createUpload(deps: UploadDeps): Upload {
   const { storage, database, clock, keys, log, tasks, links } = deps;
   const store = createUploadStore();
+  const partStore = createUploadPartStore();
   const hashing = { digests: createDigests(), memory: createPieceMemory() };
-  const records = createPartRecords({ database, store, tasks, clock, log });
-  const parts = createParts({ ...deps, store, hashing, records });
-  const endings = createEndings({ ...deps, store });
-  const appearances = createAppearances({ ...deps, store, endings });
-  const completions = createCompletions({ ...deps, store, hashing, parts, endings, appearances });
+  const records = createPartRecords({ database, store, partStore, tasks, clock, log });
+  const parts = createParts({ ...deps, store, partStore, hashing, records });
+  const endings = createEndings({ ...deps, store, partStore });
+  const appearances = createAppearances({ ...deps, store, partStore, endings });
+  const completions = createCompletions({ ...deps, store, partStore, hashing, parts, endings, appearances });
   const receptions = createReceptions({ ...deps, hashing, endings });
   const tickets = createTickets({ ...deps, store, completions });
   const upkeep = createUpkeep({ database, store, storage, endings, completions, receptions, clock, log });
