@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { driveApi, type File } from '@bowerbird/contract';
+import { driveApi } from '@bowerbird/contract';
 import type { Answer, Client } from './client.ts';
+import { DriveReader } from './drive-reader.ts';
 import type { Findings } from './findings.ts';
 import type { Random } from './random.ts';
 import { difference, digest, FOLDER, foldersOf, filesOf, nameOf, parentOf, type Tree } from './tree.ts';
@@ -13,11 +14,6 @@ const SETTLED_AFTER_MS = 90_000;
 /** The server completes an upload within a minute if its client disappeared at the completion. */
 const FINISHED_BY_SERVER_AFTER_MS = 75_000;
 
-interface Entry {
-  readonly id: string;
-  readonly size: number;
-}
-
 /**
  * A member who works with a drive, one operation at a time, and knows what it must contain: every successful response
  * counts; after a lost response, the drive may be as before or as after, and nothing else.
@@ -27,6 +23,7 @@ export class Member {
   readonly name: string;
   readonly #random: Random;
   readonly #findings: Findings;
+  readonly #drive: DriveReader;
   #tree: Tree = new Map();
   #made = 0;
 
@@ -35,6 +32,7 @@ export class Member {
     this.client = client;
     this.#random = random;
     this.#findings = findings;
+    this.#drive = new DriveReader(name, client, findings);
   }
 
   get tree(): Tree {
@@ -71,27 +69,6 @@ export class Member {
     await this.#settle('at the end', [this.#tree]);
   }
 
-  /** Current content of the drive, read over the API and WebDAV; undefined while the service is unavailable. */
-  async look(): Promise<Tree | undefined> {
-    const entries = await this.#entries();
-    if (!entries) return undefined;
-    const tree = new Map<string, string>();
-    for (const [path, entry] of entries) {
-      if (entry === FOLDER) {
-        tree.set(path, FOLDER);
-        continue;
-      }
-      const answer = await this.client.dav('GET', path);
-      if (answer.kind === 'lost') return undefined;
-      if (answer.kind === 'refused') {
-        this.#findings.add(`${this.name}: ${path} is listed, and reading it says ${answer.status}`);
-        return undefined;
-      }
-      tree.set(path, digest(answer.value));
-    }
-    return tree;
-  }
-
   #newName(kind: string): string {
     return `${kind} ${++this.#made}`;
   }
@@ -117,7 +94,7 @@ export class Member {
     const inParts = this.#random.chance(0.25);
     const content = this.#random.bytes(inParts ? 11_000_000 : this.#random.between(1, 500_000));
     const path = `${parent}/${name}`;
-    const parentId = await this.#idOf(parent);
+    const parentId = await this.#drive.idOf(parent);
     if (parentId === undefined) return;
     // The client never returns, and leaves completing the upload to the server.
     const comesBack = this.#random.chance(0.7);
@@ -136,7 +113,7 @@ export class Member {
     if (foldersOf(this.#tree).length > 8) return;
     const parent = this.#random.pick(foldersOf(this.#tree).filter((path) => path.split('/').length < 4));
     const name = this.#newName('folder');
-    const parentId = await this.#idOf(parent);
+    const parentId = await this.#drive.idOf(parent);
     if (parentId === undefined) return;
     const key = `${this.name} ${name}`;
     await this.#change(
@@ -169,7 +146,7 @@ export class Member {
     );
     if (places.length === 0) return;
     const to = this.#random.pick(places);
-    const [id, toId] = [await this.#idOf(path), await this.#idOf(to)];
+    const [id, toId] = [await this.#drive.idOf(path), await this.#drive.idOf(to)];
     if (id === undefined || toId === undefined) return;
     await this.#change(`move ${path} to ${to}/`, withMove(this.#tree, path, `${to}/${nameOf(path)}`), () =>
       this.client.call(driveApi.move, { body: { ids: [id], to: { parent_id: toId } } }),
@@ -178,7 +155,7 @@ export class Member {
 
   async #rename(path: string): Promise<void> {
     const name = this.#newName('renamed');
-    const id = await this.#idOf(path);
+    const id = await this.#drive.idOf(path);
     if (id === undefined) return;
     await this.#change(
       `rename ${path} to ${name}`,
@@ -195,7 +172,7 @@ export class Member {
   }
 
   async #trashAndBack(path: string): Promise<void> {
-    const id = await this.#idOf(path);
+    const id = await this.#drive.idOf(path);
     if (id === undefined) return;
     const before = this.#tree;
     const isGone = await this.#change(`trash ${path}`, without(before, path), () =>
@@ -208,7 +185,7 @@ export class Member {
   }
 
   async #remove(path: string): Promise<void> {
-    const id = await this.#idOf(path);
+    const id = await this.#drive.idOf(path);
     if (id === undefined) return;
     await this.#change(`delete ${path}`, without(this.#tree, path), () =>
       this.client.call(driveApi.remove, { params: { id } }),
@@ -245,7 +222,7 @@ export class Member {
     const deadline = performance.now() + SETTLED_AFTER_MS;
     let found: Tree | undefined;
     for (;;) {
-      const looked = await this.look();
+      const looked = await this.#drive.look();
       found = looked ?? found;
       const match = looked && possible.find((tree) => difference(tree, looked) === '');
       if (match) return match;
@@ -257,46 +234,5 @@ export class Member {
       `${this.name}: after ${what} the drive is neither as before nor as after: ${difference(possible.at(-1)!, found!)}`,
     );
     return found!;
-  }
-
-  async #idOf(path: string): Promise<string | undefined> {
-    if (path === '') return '';
-    for (let tries = 0; tries < 120; tries++) {
-      const entry = (await this.#entries())?.get(path);
-      if (entry && entry !== FOLDER) return entry.id;
-      if (entry === FOLDER) return this.#folderIds.get(path);
-      await sleep(500);
-    }
-    this.#findings.add(`${this.name}: ${path} can't be found any more`);
-    return undefined;
-  }
-
-  readonly #folderIds = new Map<string, string>();
-
-  /** All files and folders by path; undefined while the service is unavailable. */
-  async #entries(parent = '', parentId = ''): Promise<Map<string, Entry | typeof FOLDER> | undefined> {
-    const entries = new Map<string, Entry | typeof FOLDER>();
-    const answer = await this.client.call(driveApi.list, {
-      query: {
-        parent_id: parentId,
-        limit: 500,
-        filters: '{"trashed":{"eq":false},"phase":{"eq":"PHASE_TYPE_COMPLETE"}}',
-      },
-    } as never);
-    if (answer.kind === 'refused' && answer.status === 401) await this.client.signIn();
-    if (answer.kind !== 'done') return undefined;
-    for (const { id, name, kind, size } of answer.value.files as File[]) {
-      const path = `${parent}/${name}`;
-      if (kind !== 'drive#folder') {
-        entries.set(path, { id, size: Number(size) });
-        continue;
-      }
-      entries.set(path, FOLDER);
-      this.#folderIds.set(path, id);
-      const below = await this.#entries(path, id);
-      if (!below) return undefined;
-      for (const [each, entry] of below) entries.set(each, entry);
-    }
-    return entries;
   }
 }

@@ -1,66 +1,29 @@
 import { METHODS as METHODS_OF_HTTP } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Drive, NodeRow } from '../drive/index.ts';
-import type { Database } from '../foundation/database/index.ts';
-import type { Clock, Log } from '../foundation/index.ts';
+import type { NodeRow } from '../drive/index.ts';
 import { requestBytes } from '../upload/index.ts';
-import { accountOf, type Verify } from './dav-access.ts';
-import { done, pipeTo, refuse, sayAbilities, XML } from './dav-answer.ts';
+import { accountOf } from './dav-access.ts';
+import { done, pipeTo, refuse, sayAbilities } from './dav-answer.ts';
 import { bodyOf, statedTime } from './dav-body.ts';
-import type { Changes } from './dav-change-service.ts';
-import { hrefOf, isDavHost, readPath, readReference, type DavPath } from './dav-path.ts';
-import { readChanges, readWish } from './dav-property.ts';
-import type { Properties } from './dav-property-service.ts';
-import { DavRefusal, forbidden, malformed, notThere } from './dav-refusal.ts';
-import type { Resources } from './dav-resource-service.ts';
-import type { Transfers } from './dav-transfer-service.ts';
-import {
-  changesView,
-  listingBegin,
-  LISTING_END,
-  listingEntry,
-  lockView,
-  MULTISTATUS_BEGIN,
-  MULTISTATUS_END,
-  propertiesView,
-} from './dav-view.ts';
-import { davChild, parseXml, readText, serialize, type XmlElement } from './dav-xml.ts';
+import { lock, unlock } from './dav-lock-routes.ts';
+import { hrefOf, isDavHost, readPath, readReference } from './dav-path.ts';
+import { changeProperties, readProperties } from './dav-property-routes.ts';
+import { DavRefusal, forbidden, malformed } from './dav-refusal.ts';
+import { listingBegin, LISTING_END, listingEntry } from './dav-view.ts';
+import { depthOf, found, type Answer, type Services, type Visit } from './dav-visit.ts';
+import { readText } from './dav-xml.ts';
 import {
   DAV_CLASSES,
   DAV_METHODS,
   DAV_PATH,
   etagOf,
-  lockSeconds,
   namesOf,
   readDepth,
   type Asking,
   type DavMethod,
   type Resource,
 } from './dav.ts';
-import { readIf, readLockToken, submittedTokens } from './if-header.ts';
-
-interface Services {
-  readonly database: Database;
-  readonly resources: Resources;
-  readonly changes: Changes;
-  readonly transfers: Transfers;
-  readonly properties: Properties;
-  readonly send: Drive['send'];
-  readonly verify: Verify;
-  readonly isOpen: (account: string) => Promise<boolean>;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-/** Authenticated request. */
-interface Visit extends Services {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly asking: Asking;
-  readonly path: DavPath;
-}
-
-type Answer = Promise<FastifyReply | undefined>;
+import { readIf, submittedTokens } from './if-header.ts';
 
 /** All other HTTP methods, from POST to REPORT and SEARCH: rejected with a WebDAV error instead of a page. */
 const OTHER_METHODS = METHODS_OF_HTTP.filter(
@@ -153,16 +116,6 @@ const METHODS: Readonly<Record<Exclude<DavMethod, 'OPTIONS'>, (visit: Visit) => 
   UNLOCK: unlock,
 };
 
-async function found({ resources, database, asking }: Visit): Promise<Resource> {
-  const { resource } = await resources.find(database, asking.account, asking.names);
-  if (!resource) throw notThere();
-  return resource;
-}
-
-async function document({ request }: Visit): Promise<XmlElement | undefined> {
-  return parseXml(await readText(requestBytes(request.raw)));
-}
-
 async function get(visit: Visit): Answer {
   const { request, reply, send } = visit;
   const resource = await found(visit);
@@ -235,78 +188,3 @@ async function transfer(visit: Visit): Answer {
   const isNew = await (isMove ? transfers.move(asking, wish) : transfers.copy(asking, wish));
   return done(reply, isNew);
 }
-
-async function readProperties(visit: Visit): Answer {
-  const { reply, path, properties } = visit;
-  // A missing depth means infinity (RFC 4918), but programs that omit the header can only use one level.
-  const depth = readDepth(depthOf(visit), '1');
-  if (depth === undefined) throw malformed('This depth makes no sense here.');
-  const wish = readWish(await document(visit));
-  const resource = await found(visit);
-  // Infinite depth is fine for files, which have no children.
-  if (depth === 'infinity' && resource.isFolder)
-    throw new DavRefusal(403, 'A folder is listed one level at a time.', 'propfind-finite-depth');
-  const read = properties.read(resource, { children: depth === '1', wish, base: path.base });
-  async function* text(): AsyncGenerator<string, void, undefined> {
-    yield MULTISTATUS_BEGIN;
-    for await (const page of read)
-      yield page.map((source) => propertiesView(path.base, source, wish)).join('');
-    yield MULTISTATUS_END;
-  }
-  return pipeTo(reply.type(XML), 207, text());
-}
-
-async function changeProperties(visit: Visit): Answer {
-  const { reply, path, changes, asking } = visit;
-  const wanted = readChanges(await document(visit));
-  const { resource, results } = await changes.changeProperties(asking, wanted);
-  return reply
-    .status(207)
-    .type(XML)
-    .send(changesView(path.base, resource, results));
-}
-
-async function lock(visit: Visit): Answer {
-  const { request, reply, path, changes, asking, clock } = visit;
-  const seconds = lockSeconds(request.headers['timeout'] as string | undefined);
-  const hrefTo = (resource: Resource): string => hrefOf(path.base, namesOf(resource), resource.isFolder);
-  const root = await document(visit);
-  if (!root) {
-    if (asking.tokens.size === 0) throw malformed('Which lock is to hold on is not said.');
-    const { lock: held, resource } = await changes.refreshLock(asking, seconds);
-    return reply.type(XML).send(lockView(held, hrefTo(resource), clock.now()));
-  }
-  const depth = readDepth(depthOf(visit), 'infinity');
-  if (depth === undefined || depth === '1') throw malformed('This depth makes no sense here.');
-  const wish = { ...readLock(root), deep: depth === 'infinity', seconds };
-  const { lock: taken, resource, isNew } = await changes.lock(asking, wish);
-  return reply
-    .status(isNew ? 201 : 200)
-    .header('lock-token', `<${taken.token}>`)
-    .type(XML)
-    .send(lockView(taken, hrefTo(resource), clock.now()));
-}
-
-function readLock(root: XmlElement): { exclusive: boolean; owner: string } {
-  const scope = root.name === 'lockinfo' ? davChild(root, 'lockscope') : undefined;
-  const type = davChild(root, 'locktype');
-  const isExclusive = scope && davChild(scope, 'exclusive') !== undefined;
-  const isShared = scope && davChild(scope, 'shared') !== undefined;
-  if (isExclusive === isShared || !type || !davChild(type, 'write'))
-    throw malformed('The document is no lockinfo.');
-  const owner = davChild(root, 'owner');
-  const text = owner ? serialize(owner) : '';
-  if (text.length > LONGEST_OWNER) throw malformed('The owner of a lock is described too long.');
-  return { exclusive: isExclusive === true, owner: text };
-}
-
-const LONGEST_OWNER = 8192;
-
-async function unlock({ request, reply, changes, asking }: Visit): Answer {
-  const token = readLockToken(request.headers['lock-token'] as string | undefined);
-  if (token === undefined) throw malformed('The lock is not named.');
-  await changes.unlock(asking, token);
-  return done(reply, false);
-}
-
-const depthOf = ({ request }: Visit): string | undefined => request.headers['depth'] as string | undefined;

@@ -31,7 +31,7 @@ export function createConsentStore() {
       return row && fromRow(row);
     },
 
-    /** Newest first. */
+    /** Lists items, newest first. */
     async list(sql: Sql, account: string): Promise<ConsentRow[]> {
       const rows = await consents(sql)
         .where('account', '=', account)

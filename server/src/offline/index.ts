@@ -20,15 +20,17 @@ import {
   createLinkHandler,
   mountOffline,
   type LinkHandler,
-  type NameShare,
   type OfflineRoutes,
   type SaveShare,
 } from './offline-routes.ts';
+import { createResources, type NameShare } from './offline-resource-service.ts';
 import { createSources } from './offline-source-service.ts';
 import { createStatuses } from './offline-status-service.ts';
 import { createUpkeep } from './offline-upkeep-service.ts';
 import { createFetchRequests } from './offline-request-service.ts';
 import type { OfflineLimits } from './offline.ts';
+import { createSourceFileStore } from './source-file-store.ts';
+import { createSourceLeaseStore } from './source-lease-store.ts';
 import { createSourceStore } from './source-store.ts';
 import { createFetchRequestStore } from './fetch-request-store.ts';
 
@@ -72,14 +74,16 @@ export interface Offline extends Domain {
 /** Fetches links for members: inspects, queues, leases, fetches in a separate process, delivers into drives. */
 export function createOffline(deps: OfflineDeps): Offline {
   const { database, storage, clock, ids, keys, log, jobs, shield, quota, tasks, nodes, blobs, limits } = deps;
-  const store = createSourceStore({ keys, clock });
+  const store = createSourceStore({ keys });
+  const fileStore = createSourceFileStore();
+  const leaseStore = createSourceLeaseStore({ clock });
   const requestStore = createFetchRequestStore();
   const fetcher = createFetcher(deps);
-  const sources = createSources({ store, blobs, clock, ids });
+  const sources = createSources({ store, fileStore, blobs, clock, ids });
   const requests = createFetchRequests({
     database,
     requests: requestStore,
-    sources: store,
+    fileStore,
     quota,
     tasks,
     jobs,
@@ -90,6 +94,8 @@ export function createOffline(deps: OfflineDeps): Offline {
     database,
     storage,
     store,
+    fileStore,
+    leaseStore,
     requestStore,
     sources,
     requests,
@@ -107,6 +113,8 @@ export function createOffline(deps: OfflineDeps): Offline {
     database,
     storage,
     store,
+    fileStore,
+    leaseStore,
     requestStore,
     sources,
     requests,
@@ -125,15 +133,15 @@ export function createOffline(deps: OfflineDeps): Offline {
   const deliveries = createDeliveries(parts);
   const creations = createCreations({ ...parts, deliveries });
   const controls = createControls({ ...parts, trash: deps.trash });
-  const routes: OfflineRoutes = {
+  const statuses = createStatuses(parts);
+  const resources = createResources({
     ...deps,
     visitorLooks: shield.guard('offline-look', VISITOR_LOOKS),
     memberLooks: shield.guard('offline-look-member', MEMBER_LOOKS),
-    statuses: createStatuses(parts),
+    statuses,
     inspections: createInspections(parts),
-    creations,
-    controls,
-  };
+  });
+  const routes: OfflineRoutes = { ...deps, statuses, resources, creations, controls };
   const upkeep = createUpkeep(parts);
   return {
     create: createLinkHandler(routes),

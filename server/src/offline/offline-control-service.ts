@@ -6,6 +6,7 @@ import type { Fetching } from './offline-fetch-service.ts';
 import type { Sources } from './offline-source-service.ts';
 import type { FetchRequests } from './offline-request-service.ts';
 import { isWanted, PRIORITIES, type Priority, type FetchRequestRow } from './offline.ts';
+import type { SourceFileStore } from './source-file-store.ts';
 import type { SourceStore } from './source-store.ts';
 import type { FetchRequestStore } from './fetch-request-store.ts';
 
@@ -23,6 +24,7 @@ export interface Controls {
 export function createControls({
   database,
   store,
+  fileStore,
   requestStore,
   sources,
   requests,
@@ -33,6 +35,7 @@ export function createControls({
 }: {
   database: Database;
   store: SourceStore;
+  fileStore: SourceFileStore;
   requestStore: FetchRequestStore;
   sources: Sources;
   requests: FetchRequests;
@@ -86,12 +89,12 @@ export function createControls({
     retry: (account, ids) =>
       each(account, ids, async (tx, task, request) => {
         if (task.phase !== 'PHASE_TYPE_ERROR') return;
-        const files = await store.files(tx, request.source);
+        const files = await fileStore.list(tx, request.source);
         await sources.lock(tx, request.source);
         const failed = files.filter(
           ({ position, state }) => state === 'failed' && isWanted(request, position),
         );
-        await store.turnFiles(
+        await fileStore.turn(
           tx,
           request.source,
           'failed',

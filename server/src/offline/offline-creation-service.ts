@@ -17,7 +17,7 @@ import {
   type Priority,
   type FetchRequestRow,
 } from './offline.ts';
-import type { SourceStore } from './source-store.ts';
+import type { SourceFileStore } from './source-file-store.ts';
 import type { FetchRequestStore } from './fetch-request-store.ts';
 
 /** The default target: a folder of this name in the member's root. */
@@ -51,7 +51,7 @@ export interface Creations {
 
 export function createCreations({
   database,
-  store,
+  fileStore,
   requestStore,
   sources,
   requests,
@@ -64,7 +64,7 @@ export function createCreations({
   ids,
 }: {
   database: Database;
-  store: SourceStore;
+  fileStore: SourceFileStore;
   requestStore: FetchRequestStore;
   sources: Sources;
   requests: FetchRequests;
@@ -106,7 +106,7 @@ export function createCreations({
 
   /** Returns whether all requested files are stored already. */
   async function isHere(sql: Sql, request: FetchRequestRow): Promise<boolean> {
-    const files = (await store.files(sql, request.source)).filter(({ position }) =>
+    const files = (await fileStore.list(sql, request.source)).filter(({ position }) =>
       isWanted(request, position),
     );
     return files.length > 0 && (await sources.kept(sql, files)).size === files.length;
@@ -118,7 +118,7 @@ export function createCreations({
       const folder = await database.transaction((tx) => destination(tx, account, parent));
       const { task, here } = await database.transaction(async (tx) => {
         const source = await sources.ensure(tx, account, spec);
-        const files = (await store.files(tx, source.id)).filter(({ position }) =>
+        const files = (await fileStore.list(tx, source.id)).filter(({ position }) =>
           isWanted({ selection }, position),
         );
         if (source.facts && files.length === 0)

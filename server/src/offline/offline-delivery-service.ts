@@ -7,6 +7,7 @@ import { isFinished, type TaskRow, type Tasks } from '../task/index.ts';
 import type { Sources } from './offline-source-service.ts';
 import type { FetchRequests } from './offline-request-service.ts';
 import { dayOf, isWanted, type SourceRow, type FetchRequestRow } from './offline.ts';
+import type { SourceFileStore } from './source-file-store.ts';
 import type { SourceStore } from './source-store.ts';
 import type { FetchRequestStore } from './fetch-request-store.ts';
 
@@ -40,6 +41,7 @@ interface Kept {
 export function createDeliveries({
   database,
   store,
+  fileStore,
   requestStore,
   sources,
   requests,
@@ -52,6 +54,7 @@ export function createDeliveries({
 }: {
   database: Database;
   store: SourceStore;
+  fileStore: SourceFileStore;
   requestStore: FetchRequestStore;
   sources: Sources;
   requests: FetchRequests;
@@ -76,7 +79,7 @@ export function createDeliveries({
 
   /** Returns whether a source is delivered as a folder: several files, or one file in a folder. */
   async function isFolder(tx: Tx, source: SourceRow): Promise<boolean> {
-    const [first, second] = await store.filesAfter(tx, source.id, -1, 2);
+    const [first, second] = await fileStore.after(tx, source.id, -1, 2);
     return second !== undefined || (first?.path.length ?? 1) > 1;
   }
 
@@ -206,7 +209,7 @@ export function createDeliveries({
 
   /** Queues a file again whose bytes were garbage collected, because no drive had them for a day. */
   async function fetchAgain(tx: Tx, request: FetchRequestRow, position: number): Promise<void> {
-    await store.updateFile(tx, request.source, position, { state: 'waiting', hash: null, received: 0 });
+    await fileStore.update(tx, request.source, position, { state: 'waiting', hash: null, received: 0 });
     await sources.queue(tx, request.source, request.priority);
   }
 

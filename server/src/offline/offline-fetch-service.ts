@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLeaseOwner, type Ids } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
+import { createRunEndings } from './fetch-run-ending-service.ts';
 import { createRun, type Run } from './fetch-run.ts';
-import { createFetchEvents, type FetchEventsDeps } from './offline-event-service.ts';
+import { recordFetchEvents, type FetchEventsDeps } from './offline-event-service.ts';
 import { dayOf, wantedBy, type OfflineLimits, type SourceRow, type FetchRequestRow } from './offline.ts';
+import type { SourceLeaseStore } from './source-lease-store.ts';
 
 /** Leases sources, sends them to the fetcher process, and records its events. */
 export interface Fetching {
@@ -17,14 +19,18 @@ const HEARTBEAT_MS = 10_000;
 const ROUND_MS = 1_000;
 const SAVE_PROGRESS_MS = 2_000;
 
-export interface FetchingDeps extends Omit<FetchEventsDeps, 'runs' | 'owner' | 'stopped' | 'wake'> {
+export interface FetchingDeps extends Omit<
+  FetchEventsDeps,
+  'runs' | 'owner' | 'stopped' | 'wake' | 'endings'
+> {
+  readonly leaseStore: SourceLeaseStore;
   readonly quota: Quota;
   readonly limits: OfflineLimits;
   readonly ids: Ids;
 }
 
 export function createFetching(deps: FetchingDeps): Fetching {
-  const { database, store, requestStore, tasks, quota, fetcher, questions } = deps;
+  const { database, store, fileStore, leaseStore, requestStore, tasks, quota, fetcher, questions } = deps;
   const { limits, clock, ids, log } = deps;
   const { name: owner, isGone } = createLeaseOwner(ids);
   const runs = new Map<string, Run>();
@@ -35,13 +41,9 @@ export function createFetching(deps: FetchingDeps): Fetching {
   let savedAt = 0;
 
   const wake = (): void => wakeUp?.();
-  const { settle, recordFailure, stopFetch } = createFetchEvents({
-    ...deps,
-    runs,
-    owner,
-    stopped: stopped.signal,
-    wake,
-  });
+  const endings = createRunEndings({ ...deps, runs, owner, wake });
+  const { settle, recordFailure, stopFetch } = endings;
+  recordFetchEvents({ ...deps, runs, owner, stopped: stopped.signal, wake, endings });
 
   /** The largest free space among the members who want a source: the limit for a source of unknown size. */
   async function roomOf(activeRequests: readonly FetchRequestRow[]): Promise<number> {
@@ -62,10 +64,10 @@ export function createFetching(deps: FetchingDeps): Fetching {
     const activeRequests = await requestStore.active(database, id, now);
     const wanted = wantedBy(activeRequests);
     run.wanted = JSON.stringify(wanted);
-    const files = kind === 'torrent' ? await store.files(database, id) : [];
+    const files = kind === 'torrent' ? await fileStore.list(database, id) : [];
     const keptFiles = new Set(files.filter(({ state }) => state === 'kept').map(({ position }) => position));
     await database.transaction(async (tx) => {
-      await store.turnFiles(tx, id, 'failed', { state: 'waiting' }, wanted ?? undefined);
+      await fileStore.turn(tx, id, 'failed', { state: 'waiting' }, wanted ?? undefined);
       for (const { task } of activeRequests)
         await tasks.update(tx, task, {
           phase: 'PHASE_TYPE_RUNNING',
@@ -92,7 +94,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
     if (now - renewedAt < HEARTBEAT_MS || runs.size === 0) return;
     renewedAt = now;
     const mine = new Set(
-      await database.transaction((tx) => store.renew(tx, owner, [...runs.keys()]), {
+      await database.transaction((tx) => leaseStore.renew(tx, owner, [...runs.keys()]), {
         durable: false,
       }),
     );
@@ -129,7 +131,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
       await database.transaction(
         async (tx) => {
           for (const [index, received] of moved)
-            await store.updateFile(tx, run.source.id, index, { received });
+            await fileStore.update(tx, run.source.id, index, { received });
           for (const { task } of await requestStore.active(tx, run.source.id, now)) {
             const { step, received, speed, peers } = progress;
             const params: Record<string, string> = {
@@ -159,13 +161,13 @@ export function createFetching(deps: FetchingDeps): Fetching {
   async function lease(): Promise<void> {
     while (runs.size < limits.slots && !stopped.signal.aborted) {
       const now = clock.now();
-      if (!(await store.isDue(database, now))) return;
-      const saturated = [...(await store.running(database))]
+      if (!(await leaseStore.isDue(database, now))) return;
+      const saturated = [...(await leaseStore.running(database))]
         .filter(([, count]) => count >= limits.running)
         .map(([account]) => account);
       if (limits.traffic !== undefined)
         saturated.push(...(await requestStore.above(database, dayOf(now), limits.traffic)));
-      const source = await database.transaction((tx) => store.lease(tx, { owner, now, saturated }));
+      const source = await database.transaction((tx) => leaseStore.take(tx, { owner, now, saturated }));
       if (!source) return;
       // This process let its own lease expire, but is still working on the source.
       if (runs.has(source.id)) return;
@@ -180,8 +182,8 @@ export function createFetching(deps: FetchingDeps): Fetching {
 
   /** Takes back the leases of killed processes of this machine. */
   async function reclaim(): Promise<void> {
-    for (const name of await store.owners(database))
-      if (isGone(name)) await database.transaction((tx) => store.reclaim(tx, name));
+    for (const name of await leaseStore.owners(database))
+      if (isGone(name)) await database.transaction((tx) => leaseStore.reclaim(tx, name));
   }
 
   async function work(): Promise<void> {
@@ -208,7 +210,7 @@ export function createFetching(deps: FetchingDeps): Fetching {
     runs.clear();
     await database.transaction(async (tx) => {
       const now = clock.now();
-      for (const id of await store.renew(tx, owner, left))
+      for (const id of await leaseStore.renew(tx, owner, left))
         await store.update(
           tx,
           id,

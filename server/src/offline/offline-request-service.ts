@@ -5,7 +5,7 @@ import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
 import { isFinished, type Tasks } from '../task/index.ts';
 import { isWanted, sizeOf, type SourceFileRow, type FetchRequestRow } from './offline.ts';
-import type { SourceStore } from './source-store.ts';
+import type { SourceFileStore } from './source-file-store.ts';
 import type { FetchRequestStore } from './fetch-request-store.ts';
 
 export const DELIVER = 'deliver-offline';
@@ -29,7 +29,7 @@ export interface FetchRequests {
 export function createFetchRequests({
   database,
   requests: store,
-  sources,
+  fileStore,
   quota,
   tasks,
   jobs,
@@ -37,7 +37,7 @@ export function createFetchRequests({
 }: {
   database: Database;
   requests: FetchRequestStore;
-  sources: SourceStore;
+  fileStore: SourceFileStore;
   quota: Quota;
   tasks: Tasks;
   jobs: Jobs;
@@ -56,7 +56,7 @@ export function createFetchRequests({
     },
 
     async reserveAll(source) {
-      const files = await sources.files(database, source);
+      const files = await fileStore.list(database, source);
       for (const { task } of await store.activeOrScheduled(database, source)) {
         const error = await database.transaction(async (tx) => {
           await tx.lock(`task:${task}`);

@@ -2,26 +2,22 @@ import {
   ApiFailure,
   type driveApi,
   fileTime,
-  isApiFailure,
   LIMITS,
   offlineApi,
   pageSize,
   readTime,
   type ReplyOf,
-  type Resource,
 } from '@bowerbird/contract';
 import type { Cursors, Database } from '../foundation/database/index.ts';
 import type { Api, Call, Caller, Member } from '../foundation/http/index.ts';
-import type { Clock, Keys } from '../foundation/index.ts';
-import type { Guard } from '../shield/index.ts';
 import { taskView, type TaskRow, type Tasks } from '../task/index.ts';
 import { readLink } from './link.ts';
 import type { Controls } from './offline-control-service.ts';
 import type { Creations } from './offline-creation-service.ts';
-import type { Entry, Inspections } from './offline-inspection-service.ts';
+import type { Resources } from './offline-resource-service.ts';
 import type { Statuses } from './offline-status-service.ts';
-import { fileStatusView, resourceView, type ShownFiles } from './offline-view.ts';
-import type { OfflineLimits, SourceRow } from './offline.ts';
+import { fileStatusView, resourceListView } from './offline-view.ts';
+import type { OfflineLimits } from './offline.ts';
 
 /** Saves a share of this site into the member's drive, for a link to one. */
 export type SaveShare = (
@@ -29,33 +25,21 @@ export type SaveShare = (
   caller: Caller,
   share: { shareId: string; passcode: string | undefined; parent: string | undefined },
 ) => Promise<TaskRow>;
-/** Returns the title of a share of this site, if the caller may see it. */
-export type NameShare = (
-  caller: Caller,
-  share: { shareId: string; passcode: string | undefined },
-) => Promise<{ title: string; count: number } | undefined>;
 
-const MOST_LINKS = 100;
 const PAGE = 500;
 const PAGE_MAX = 5000;
-const LIST = 'resource-list';
 
 export interface OfflineRoutes {
   readonly database: Database;
   readonly cursors: Cursors;
-  readonly keys: Keys;
-  readonly clock: Clock;
   readonly siteOrigin: string | undefined;
-  readonly visitorLooks: Guard;
-  readonly memberLooks: Guard;
   readonly tasks: Tasks;
   readonly statuses: Statuses;
-  readonly inspections: Inspections;
+  readonly resources: Resources;
   readonly creations: Creations;
   readonly controls: Controls;
   readonly limits: OfflineLimits;
   readonly saveShare: SaveShare;
-  readonly nameShare: NameShare;
 }
 
 /** Answers `POST /drive/v1/files` with `UPLOAD_TYPE_URL`. */
@@ -118,152 +102,21 @@ function selectionOf(files: readonly (string | number)[] | undefined): Set<numbe
 }
 
 export function mountOffline(api: Api, routes: OfflineRoutes): void {
-  const { database, cursors, keys, tasks, statuses, inspections, controls, limits } = routes;
-
-  async function countLook(viewer: Member | null, caller: Caller): Promise<void> {
-    await (viewer
-      ? routes.memberLooks.attempt(viewer.account, caller.address)
-      : routes.visitorLooks.attempt('', caller.address));
-  }
-
-  const shareResource = async (
-    caller: Caller,
-    entry: Extract<Entry, { share: string }>,
-  ): Promise<Resource> => {
-    const named = await routes
-      .nameShare(caller, { shareId: entry.share, passcode: entry.passcode })
-      .catch((error: unknown) => {
-        if (isApiFailure(error)) return undefined;
-        throw error;
-      });
-    return resourceView(
-      {
-        id: entry.share,
-        url: entry.url,
-        name: named?.title ?? entry.url,
-        size: undefined,
-        count: named?.count ?? 0,
-        kind: 'share',
-        error: named ? undefined : 'share_not_found',
-      },
-      undefined,
-      caller.locale,
-    );
-  };
-
-  async function filesOf(
-    viewer: Member | null,
-    source: SourceRow,
-    { after, size }: { after: number; size: number },
-  ): Promise<ShownFiles | undefined> {
-    const files = await statuses.page(source.id, after, size + 1);
-    const [first] = files;
-    if (after < 0 && (first === undefined || (files.length === 1 && first.path.length === 1)))
-      return undefined;
-    const page = files.slice(0, size);
-    const owned = viewer ? await statuses.owned(viewer.account, page) : new Set<number>();
-    const last = page.at(-1)?.position ?? after;
-    return {
-      files: page,
-      owned,
-      pageSize: size,
-      next: files.length > size ? cursors.token(`files:${source.id}`, [source.id, last]) : '',
-    };
-  }
-
-  async function sourceResource(
-    viewer: Member | null,
-    caller: Caller,
-    entry: Extract<Entry, { source: string }>,
-    page: { after: number; size: number },
-  ): Promise<Resource> {
-    const looked = await inspections.at(entry.source);
-    if (!looked) return errorResource(caller, { error: 'not_found', url: '' });
-    const { source, pending, failure } = looked;
-    const link = await statuses.link(source.id);
-    const files = source.facts ? await filesOf(viewer, source, page) : undefined;
-    const owned =
-      viewer && source.facts && !files
-        ? await statuses.owned(viewer.account, await statuses.page(source.id, -1, 1))
-        : new Set<number>();
-    const resource = resourceView(
-      {
-        id: source.id,
-        url: link.url,
-        name: source.facts?.name ?? link.name,
-        size: source.facts?.size,
-        count: source.facts?.count ?? 0,
-        kind: source.kind,
-        pending: pending && !source.facts,
-        error: failure?.error,
-        ...(source.key.startsWith('btih:') ? { hash: source.key.slice(5) } : {}),
-      },
-      files,
-      caller.locale,
-    );
-    return owned.size > 0 ? { ...resource, meta: { ...resource.meta, owned: 'true' } } : resource;
-  }
-
-  const errorResource = (caller: Caller, { error, url }: Extract<Entry, { error: unknown }>): Resource =>
-    resourceView(
-      { id: '', url, name: url, size: undefined, count: 0, kind: '', error },
-      undefined,
-      caller.locale,
-    );
-
-  async function listOf(
-    viewer: Member | null,
-    caller: Caller,
-    entries: readonly Entry[],
-    page: { after: number; size: number },
-  ): Promise<ReplyOf<typeof offlineApi.inspect>> {
-    const resources: Resource[] = [];
-    for (const entry of entries) {
-      if ('error' in entry) resources.push(errorResource(caller, entry));
-      else if ('share' in entry) resources.push(await shareResource(caller, entry));
-      else resources.push(await sourceResource(viewer, caller, entry, page));
-    }
-    return {
-      list_id: keys.seal(LIST, entries),
-      list: {
-        page_size: page.size,
-        next_page_token: resources.length === 1 ? (resources[0]!.dir?.next_page_token ?? '') : '',
-        resources,
-      },
-    };
-  }
+  const { database, cursors, tasks, statuses, resources, controls, limits } = routes;
 
   api.handle(offlineApi.inspect, async ({ body, viewer, caller }) => {
-    await countLook(viewer, caller);
-    const account = viewer?.account ?? '';
-    const size = pageSize(body.page_size, PAGE, PAGE_MAX);
-    if (body.torrent !== undefined)
-      return listOf(viewer, caller, [await inspections.ofTorrent(account, body.torrent)], {
-        after: -1,
-        size,
-      });
-    const lines = (body.urls ?? '')
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
-    if (lines.length === 0 || lines.length > MOST_LINKS)
-      throw new ApiFailure('invalid_argument', { field: 'urls' });
-    const entries = await inspections.begin(account, lines, originsOf(routes, caller));
-    return listOf(viewer, caller, entries, { after: -1, size });
+    await resources.countLook(viewer, caller);
+    const look = { viewer, caller, size: pageSize(body.page_size, PAGE, PAGE_MAX) };
+    const list =
+      body.torrent === undefined
+        ? await resources.ofLinks(look, body.urls ?? '', originsOf(routes, caller))
+        : await resources.ofTorrent(look, body.torrent);
+    return resourceListView(list, caller.locale);
   });
 
   api.handle(offlineApi.inspectMore, async ({ params, query, viewer, caller }) => {
-    const entries = keys.open(LIST, params.list_id) as Entry[] | undefined;
-    if (!entries) throw new ApiFailure('not_found');
-    const size = pageSize(query.page_size, PAGE, PAGE_MAX);
-    if (!query.page_token) return listOf(viewer, caller, entries, { after: -1, size });
-    for (const entry of entries) {
-      const id = 'source' in entry ? (await inspections.at(entry.source))?.source.id : undefined;
-      if (id === undefined) continue;
-      const place = placeIn(cursors, id, query.page_token);
-      if (place !== undefined) return listOf(viewer, caller, [entry], { after: place, size });
-    }
-    throw new ApiFailure('invalid_argument', { field: 'page_token' });
+    const look = { viewer, caller, size: pageSize(query.page_size, PAGE, PAGE_MAX) };
+    return resourceListView(await resources.again(look, params.list_id, query.page_token), caller.locale);
   });
 
   api.handle(offlineApi.allowance, async ({ viewer }) => {
@@ -318,15 +171,4 @@ export function mountOffline(api: Api, routes: OfflineRoutes): void {
       complete,
     };
   });
-}
-
-/** Returns the position that a token names within a source's files; undefined if the token is of another source. */
-function placeIn(cursors: Cursors, source: string, token: string): number | undefined {
-  try {
-    const place = cursors.place(`files:${source}`, token);
-    return place ? Number(place[1]) : undefined;
-  } catch (error) {
-    if (isApiFailure(error)) return undefined;
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@ import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
 import { keyOf } from './link.ts';
 import type { SourceFileRow, SourceRow } from './offline.ts';
+import type { SourceFileStore } from './source-file-store.ts';
 import type { SourceStore } from './source-store.ts';
 
 /** Manages sources and their facts. Every change of a source holds its lock. */
@@ -30,11 +31,13 @@ export function specOf(spec: FetchSpec, facts: SourceFacts): FetchSpec {
 
 export function createSources({
   store,
+  fileStore,
   blobs,
   clock,
   ids,
 }: {
   store: SourceStore;
+  fileStore: SourceFileStore;
   blobs: Blobs;
   clock: Clock;
   ids: Ids;
@@ -65,8 +68,8 @@ export function createSources({
         row.facts !== undefined &&
         (row.kind === 'torrent' || (facts.validator !== undefined && facts.validator === row.validator));
       if (!isSame) {
-        await store.removeFiles(tx, id);
-        await store.addFiles(tx, id, facts.files);
+        await fileStore.clear(tx, id);
+        await fileStore.add(tx, id, facts.files);
       }
       await store.update(
         tx,
@@ -105,7 +108,7 @@ export function createSources({
         return;
       }
       // The key of the last generation now belongs to a kept file, so new bytes need a new key.
-      const isDone = (await store.filesAfter(tx, id, -1, 1))[0]?.state === 'kept';
+      const isDone = (await fileStore.after(tx, id, -1, 1))[0]?.state === 'kept';
       const generation = row.kind === 'web' && isDone ? row.generation + 1 : row.generation;
       await store.update(
         tx,

@@ -4,6 +4,7 @@ import type { Clock } from '../foundation/index.ts';
 import type { TaskRow } from '../task/index.ts';
 import { provisionalName, shownLink } from './link.ts';
 import { dayOf, isWanted, type SourceFileRow } from './offline.ts';
+import type { SourceFileStore } from './source-file-store.ts';
 import type { SourceStore } from './source-store.ts';
 import type { FetchRequestStore } from './fetch-request-store.ts';
 
@@ -31,18 +32,20 @@ export interface Statuses {
 export function createStatuses({
   database,
   store,
+  fileStore,
   requestStore,
   blobs,
   clock,
 }: {
   database: Database;
   store: SourceStore;
+  fileStore: SourceFileStore;
   requestStore: FetchRequestStore;
   blobs: Blobs;
   clock: Clock;
 }): Statuses {
   return {
-    page: (source, after, limit) => store.filesAfter(database, source, after, limit),
+    page: (source, after, limit) => fileStore.after(database, source, after, limit),
 
     async owned(account, files) {
       const hashes = files.flatMap(({ hash }) => (hash === undefined ? [] : [hash]));
@@ -72,7 +75,7 @@ export function createStatuses({
         .map(({ position }) => position)
         .filter((position) => position > after);
       const shown = positions.slice(0, limit);
-      const files = await store.filesAt(database, request.source, shown);
+      const files = await fileStore.at(database, request.source, shown);
       return {
         rows: files.map((file) => ({ file, node: delivered.get(file.position) })),
         next: positions.length > limit ? shown.at(-1) : undefined,

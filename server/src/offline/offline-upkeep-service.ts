@@ -4,6 +4,7 @@ import type { Clock } from '../foundation/index.ts';
 import type { Sources } from './offline-source-service.ts';
 import type { FetchRequests } from './offline-request-service.ts';
 import { dayOf, LONGEST_RETRY_MS } from './offline.ts';
+import type { SourceLeaseStore } from './source-lease-store.ts';
 import type { SourceStore } from './source-store.ts';
 import type { FetchRequestStore } from './fetch-request-store.ts';
 
@@ -23,6 +24,7 @@ export function createUpkeep({
   database,
   storage,
   store,
+  leaseStore,
   requestStore,
   sources,
   requests,
@@ -31,6 +33,7 @@ export function createUpkeep({
   database: Database;
   storage: BlobStore;
   store: SourceStore;
+  leaseStore: SourceLeaseStore;
   requestStore: FetchRequestStore;
   sources: Sources;
   requests: FetchRequests;
@@ -38,7 +41,7 @@ export function createUpkeep({
 }): Upkeep {
   return {
     async mend(signal) {
-      await database.transaction((tx) => store.fixFutureTimes(tx, LONGEST_RETRY_MS));
+      await database.transaction((tx) => leaseStore.fixFutureTimes(tx, LONGEST_RETRY_MS));
       for (const { source, priority } of await requestStore.stranded(database, SLICE)) {
         signal.throwIfAborted();
         await database.transaction(async (tx) => {

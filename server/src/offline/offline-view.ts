@@ -1,37 +1,34 @@
 import {
   mimeOf,
-  type ErrorId,
   type FileStatus,
   type Locale,
+  type offlineApi,
+  type ReplyOf,
   type Resource,
   type ResourceFile,
 } from '@bowerbird/contract';
 import { errorText } from '../foundation/index.ts';
+import type { Shown, ShownFiles, ShownList } from './offline-resource-service.ts';
 import type { SourceFileRow } from './offline.ts';
 
-/** The inspection result of one link, without its page of files. */
-export interface Shown {
-  readonly id: string;
-  readonly url: string;
-  readonly name: string;
-  readonly size: number | undefined;
-  readonly count: number;
-  readonly kind: 'web' | 'torrent' | 'share' | '';
-  readonly hash?: string;
-  readonly pending?: boolean;
-  readonly error?: ErrorId | undefined;
+/** Returns the inspection results of several links; with a token for more files if they are of one link only. */
+export function resourceListView(
+  { id, pageSize, resources: shown }: ShownList,
+  locale: Locale,
+): ReplyOf<typeof offlineApi.inspect> {
+  const resources = shown.map((one) => resourceView(one, locale));
+  return {
+    list_id: id,
+    list: {
+      page_size: pageSize,
+      next_page_token: resources.length === 1 ? (resources[0]!.dir?.next_page_token ?? '') : '',
+      resources,
+    },
+  };
 }
 
-/** One page of the files of a source that is a folder. */
-export interface ShownFiles {
-  readonly files: readonly SourceFileRow[];
-  readonly owned: ReadonlySet<number>;
-  readonly pageSize: number;
-  readonly next: string;
-}
-
-export function resourceView(shown: Shown, page: ShownFiles | undefined, locale: Locale): Resource {
-  const { id, url, name, size, count, kind, hash, pending, error } = shown;
+function resourceView(shown: Shown, locale: Locale): Resource {
+  const { id, url, name, size, count, kind, hash, pending, error, isOwned, files: page } = shown;
   return {
     id,
     name,
@@ -45,9 +42,7 @@ export function resourceView(shown: Shown, page: ShownFiles | undefined, locale:
       ...(pending || error || page ? {} : { mime_type: mimeOf(name) }),
       ...(hash === undefined ? {} : { hash }),
       ...(error ? { error, message: errorText(locale, error) } : {}),
-      ...(page && page.files.length > 0 && page.files.every(({ position }) => page.owned.has(position))
-        ? { owned: 'true' }
-        : {}),
+      ...(isOwned || (page && isWhollyOwned(page)) ? { owned: 'true' } : {}),
     },
     is_dir: page !== undefined,
     parent_id: '',
@@ -63,6 +58,9 @@ export function resourceView(shown: Shown, page: ShownFiles | undefined, locale:
       : null,
   };
 }
+
+const isWhollyOwned = ({ files, owned }: ShownFiles): boolean =>
+  files.length > 0 && files.every(({ position }) => owned.has(position));
 
 function resourceFileView(parent: string, file: SourceFileRow, owned: boolean): ResourceFile {
   const name = file.path.at(-1)!;

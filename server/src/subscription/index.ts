@@ -10,6 +10,7 @@ import { createReadings } from './subscription-reading-service.ts';
 import { mountSubscriptions } from './subscription-routes.ts';
 import { createRuns } from './subscription-run-service.ts';
 import { createSubscriptions } from './subscription-service.ts';
+import { createSubscriptionItemStore } from './subscription-item-store.ts';
 import { createSubscriptionStore } from './subscription-store.ts';
 import type { SubscriptionRow } from './subscription.ts';
 
@@ -33,10 +34,11 @@ export interface SubscriptionDomain extends Domain {
 export function createSubscriptionDomain(deps: SubscriptionDeps): SubscriptionDomain {
   const { database, shield } = deps;
   const store = createSubscriptionStore(deps);
+  const itemStore = createSubscriptionItemStore(deps);
   const readings = createReadings(deps);
-  const notices = createNotices({ ...deps, store });
-  const runs = createRuns({ ...deps, store, readings, notices });
-  const subscriptions = createSubscriptions({ ...deps, store, runs });
+  const notices = createNotices({ ...deps, store, itemStore });
+  const runs = createRuns({ ...deps, store, itemStore, readings, notices });
+  const subscriptions = createSubscriptions({ ...deps, store, itemStore, runs });
   const looks = shield.guard('subscription-look', LOOKS);
   return {
     eraseAccount: (account, signal) => store.eraseAccount(database, account, signal),
@@ -48,7 +50,7 @@ export function createSubscriptionDomain(deps: SubscriptionDeps): SubscriptionDo
         readings,
         looks,
         defaultFolder: DEFAULT_FOLDER,
-        counts: (ids) => store.counts(database, ids),
+        counts: (ids) => itemStore.counts(database, ids),
       }),
     define: (queue) => defineSubscriptionJobs(queue, runs),
   };

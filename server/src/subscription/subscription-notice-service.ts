@@ -4,7 +4,8 @@ import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import { isFinished, type Tasks } from '../task/index.ts';
 import type { ReadFeed } from './subscription-reading-service.ts';
-import type { NewItem, SubscriptionStore } from './subscription-store.ts';
+import type { NewItem, SubscriptionItemStore } from './subscription-item-store.ts';
+import type { SubscriptionStore } from './subscription-store.ts';
 import { placeOf, verdict, type Failure, type SubscriptionRow } from './subscription.ts';
 
 /**
@@ -29,11 +30,13 @@ const UNFETCHABLE: Failure = { error: 'link_unsupported', facts: {} };
 export function createNotices({
   database,
   store,
+  itemStore,
   tasks,
   clock,
 }: {
   database: Database;
   store: SubscriptionStore;
+  itemStore: SubscriptionItemStore;
   tasks: Tasks;
   clock: Clock;
 }): Notices {
@@ -59,7 +62,7 @@ export function createNotices({
     offered: ReadonlySet<string>,
   ): Promise<void> {
     const gone = [...known].filter(([key, state]) => !offered.has(key) && state !== 'waiting');
-    await store.forgetItems(
+    await itemStore.forget(
       tx,
       id,
       gone.slice(SUBSCRIPTIONS.itemsKept).map(([key]) => key),
@@ -70,7 +73,7 @@ export function createNotices({
     feed: (row, { feed, url, validator }) =>
       onPresent(row, async (tx, present) => {
         const now = clock.now();
-        const known = await store.known(tx, row.id);
+        const known = await itemStore.known(tx, row.id);
         const offered = new Set<string>();
         const fresh: NewItem[] = [];
         const turned = new Map<ItemState, string[]>();
@@ -88,9 +91,9 @@ export function createNotices({
             fresh.push({ ...item, key, state, failure, foundAt: now, place: placeOf(now, index) });
           else if (state !== before) turned.set(state, [...(turned.get(state) ?? []), key]);
         }
-        await store.addItems(tx, row.id, fresh);
+        await itemStore.add(tx, row.id, fresh);
         for (const [state, keys] of turned)
-          await store.turn(tx, row.id, keys, ['existing', 'filtered'], {
+          await itemStore.turn(tx, row.id, keys, ['existing', 'filtered'], {
             state,
             failure: state === 'failed' ? UNFETCHABLE : undefined,
           });
@@ -115,12 +118,12 @@ export function createNotices({
         const last = await notices.lastTask(row.id);
         const isSame = version !== undefined && version === present.version && last.state !== 'failed';
         const isWanted = present.begun ? !isSame : present.takeExisting;
-        const known = await store.known(tx, row.id);
+        const known = await itemStore.known(tx, row.id);
         const sizes = facts.files.map(({ size }) => size ?? Number.NaN);
         const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
         // An item that is already waiting will fetch the current content.
         if (isWanted && ![...known.values()].includes('waiting'))
-          await store.addItems(tx, row.id, [
+          await itemStore.add(tx, row.id, [
             {
               key: keyOf(`${version ?? ''} ${row.nextRunAt}`),
               title: facts.name,
@@ -138,7 +141,7 @@ export function createNotices({
       }),
 
     async lastTask(subscription) {
-      const item = await store.lastTaken(database, subscription);
+      const item = await itemStore.lastTaken(database, subscription);
       const task = item?.task === undefined ? undefined : await tasks.byId(database, item.task);
       if (!task) return { state: 'none', file: '' };
       const state = !isFinished(task.phase)

@@ -5,6 +5,7 @@ import type { Jobs } from '../foundation/jobs/index.ts';
 import type { UnattendedFetches } from '../offline/index.ts';
 import type { Notices } from './subscription-notice-service.ts';
 import type { Readings } from './subscription-reading-service.ts';
+import type { SubscriptionItemStore } from './subscription-item-store.ts';
 import type { SubscriptionStore } from './subscription-store.ts';
 import {
   afterRefusal,
@@ -48,6 +49,7 @@ const HOPELESS: ReadonlySet<ErrorId> = new Set(['link_unsupported', 'source_too_
 export function createRuns({
   database,
   store,
+  itemStore,
   readings,
   notices,
   unattendedFetches,
@@ -58,6 +60,7 @@ export function createRuns({
 }: {
   database: Database;
   store: SubscriptionStore;
+  itemStore: SubscriptionItemStore;
   readings: Readings;
   notices: Notices;
   unattendedFetches: UnattendedFetches;
@@ -71,7 +74,7 @@ export function createRuns({
   async function take(row: SubscriptionRow, signal: AbortSignal): Promise<Failure | undefined> {
     const unless = row.kind === 'link' ? (await notices.lastTask(row.id)).file : '';
     for (;;) {
-      const waiting = await store.waiting(database, row.id, ITEMS_AT_ONCE);
+      const waiting = await itemStore.waiting(database, row.id, ITEMS_AT_ONCE);
       if (waiting.length === 0) return undefined;
       for (const item of waiting) {
         signal.throwIfAborted();
@@ -84,8 +87,8 @@ export function createRuns({
   }
 
   async function takeOne(row: SubscriptionRow, item: ItemRow, unless: string): Promise<Failure | undefined> {
-    const turn = (to: Parameters<SubscriptionStore['turn']>[4]): Promise<void> =>
-      database.transaction((tx) => store.turn(tx, row.id, [item.key], ['waiting'], to));
+    const turn = (to: Parameters<SubscriptionItemStore['turn']>[4]): Promise<void> =>
+      database.transaction((tx) => itemStore.turn(tx, row.id, [item.key], ['waiting'], to));
     try {
       if (item.url === undefined) throw new ApiFailure('link_unsupported');
       const { id: task } = await unattendedFetches.fetch(row.account, item.url, {

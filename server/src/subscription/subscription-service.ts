@@ -10,6 +10,7 @@ import type { Nodes } from '../drive/index.ts';
 import type { Database, Place, Sql, Tx } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Runs } from './subscription-run-service.ts';
+import type { SubscriptionItemStore } from './subscription-item-store.ts';
 import type { SubscriptionStore } from './subscription-store.ts';
 import { addressOf, type ItemRow, type SubscriptionRow } from './subscription.ts';
 
@@ -51,6 +52,7 @@ export interface Subscriptions {
 export function createSubscriptions({
   database,
   store,
+  itemStore,
   runs,
   nodes,
   ids,
@@ -58,6 +60,7 @@ export function createSubscriptions({
 }: {
   database: Database;
   store: SubscriptionStore;
+  itemStore: SubscriptionItemStore;
   runs: Runs;
   nodes: Nodes;
   ids: Ids;
@@ -93,9 +96,9 @@ export function createSubscriptions({
 
   /** Marks waiting items that the new filters exclude. */
   async function holdBack(tx: Tx, id: string, filters: Filters): Promise<void> {
-    const waiting = await store.waiting(tx, id, SUBSCRIPTIONS.itemsRead + SUBSCRIPTIONS.itemsKept);
+    const waiting = await itemStore.waiting(tx, id, SUBSCRIPTIONS.itemsRead + SUBSCRIPTIONS.itemsKept);
     const unwanted = waiting.filter((item) => !passes(filters, item)).map(({ key }) => key);
-    await store.turn(tx, id, unwanted, ['waiting'], { state: 'filtered' });
+    await itemStore.turn(tx, id, unwanted, ['waiting'], { state: 'filtered' });
   }
 
   return {
@@ -177,7 +180,7 @@ export function createSubscriptions({
           },
           now,
         );
-        if (isElsewhere) await store.forgetItems(tx, id);
+        if (isElsewhere) await itemStore.forget(tx, id);
         else if (settings.filters) await holdBack(tx, id, filters);
         if (active && (isElsewhere || wantsMore || (!row.active && row.nextRunAt <= now)))
           await runs.ask(tx, id);
@@ -203,12 +206,12 @@ export function createSubscriptions({
 
     async items(account, id, place, limit) {
       await own(database, account, id);
-      return store.items(database, id, place, limit);
+      return itemStore.list(database, id, place, limit);
     },
 
     take: (account, id, items) =>
       changing(account, id, async (tx) => {
-        await store.turn(tx, id, items, ['existing', 'filtered', 'failed'], { state: 'waiting' });
+        await itemStore.turn(tx, id, items, ['existing', 'filtered', 'failed'], { state: 'waiting' });
         await runs.ask(tx, id);
       }),
   };

@@ -1,16 +1,13 @@
-import type { Filters, ItemState, SubscriptionKind } from '@bowerbird/contract';
+import type { Filters, SubscriptionKind } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import { beyond, type Database, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { Keys } from '../foundation/index.ts';
+import { createUrlColumn, failureFrom, jsonOrNull } from './subscription-column.ts';
 import type { SubscriptionTables } from './subscription-tables.ts';
-import type { Failure, ItemRow, SubscriptionRow } from './subscription.ts';
+import type { Failure, SubscriptionRow } from './subscription.ts';
 
 type Columns = SubscriptionTables['subscription'];
-type ItemColumns = SubscriptionTables['subscription_item'];
-
-const URLS = 'subscription-url';
-const ROWS_AT_ONCE = 200;
 
 /** Fields to change; absent ones stay as they are. */
 export interface SubscriptionChange {
@@ -33,17 +30,9 @@ export interface SubscriptionChange {
   readonly removedAt?: number | null;
 }
 
-export type NewItem = Omit<ItemRow, 'task'>;
-
-const failureFrom = (text: string | null): Failure | undefined =>
-  text === null ? undefined : (JSON.parse(text) as Failure);
-const jsonOrNull = (value: unknown): string | null =>
-  value === undefined || value === null ? null : JSON.stringify(value);
-
 export function createSubscriptionStore({ keys }: { keys: Keys }) {
   const on = (sql: Sql) => sql.on<SubscriptionTables>();
-  const seal = (url: string): string => keys.encrypt(URLS, url);
-  const unseal = (text: string): string => keys.decrypt(URLS, text) ?? '';
+  const { seal, unseal } = createUrlColumn(keys);
   const live = (sql: Sql) => on(sql).selectFrom('subscription').selectAll().where('removed_at', 'is', null);
 
   const fromRow = (row: Selectable<Columns>): SubscriptionRow => ({
@@ -67,19 +56,6 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
     nextRunAt: row.next_run_at,
     runningSince: row.running_since ?? undefined,
     createdAt: row.created_at,
-  });
-
-  const fromItem = (row: Selectable<ItemColumns>): ItemRow => ({
-    key: row.key,
-    title: row.title,
-    url: row.url === null ? undefined : unseal(row.url),
-    size: row.size ?? undefined,
-    publishedAt: row.published_at ?? undefined,
-    foundAt: row.found_at,
-    place: row.place,
-    state: row.state as ItemState,
-    task: row.task ?? undefined,
-    failure: failureFrom(row.failure),
   });
 
   return {
@@ -202,128 +178,6 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
     /** Permanently deletes subscriptions that were removed before a time. */
     async forget(tx: Tx, before: number): Promise<void> {
       await on(tx).deleteFrom('subscription').where('removed_at', '<', before).execute();
-    },
-
-    /** Returns the states of all items by key, which is enough to recognize new ones. */
-    async known(sql: Sql, subscription: string): Promise<Map<string, ItemState>> {
-      const rows = await on(sql)
-        .selectFrom('subscription_item')
-        .select(['key', 'state'])
-        .where('subscription', '=', subscription)
-        .orderBy('place', 'desc')
-        .execute();
-      return new Map(rows.map(({ key, state }) => [key, state as ItemState]));
-    },
-
-    async addItems(tx: Tx, subscription: string, items: readonly NewItem[]): Promise<void> {
-      for (let at = 0; at < items.length; at += ROWS_AT_ONCE) {
-        await on(tx)
-          .insertInto('subscription_item')
-          .values(
-            items.slice(at, at + ROWS_AT_ONCE).map((item) => ({
-              subscription,
-              key: item.key,
-              title: item.title,
-              url: item.url === undefined ? null : seal(item.url),
-              size: item.size ?? null,
-              published_at: item.publishedAt ?? null,
-              found_at: item.foundAt,
-              place: item.place,
-              state: item.state,
-              task: null,
-              failure: jsonOrNull(item.failure),
-            })),
-          )
-          .onConflict((conflict) => conflict.columns(['subscription', 'key']).doNothing())
-          .execute();
-      }
-    },
-
-    /** Changes the state of items that are in one of the given states; leaves the others alone. */
-    async turn(
-      tx: Tx,
-      subscription: string,
-      itemKeys: readonly string[],
-      from: readonly ItemState[],
-      to: { state: ItemState; task?: string; failure?: Failure | undefined },
-    ): Promise<void> {
-      for (let at = 0; at < itemKeys.length; at += ROWS_AT_ONCE) {
-        await on(tx)
-          .updateTable('subscription_item')
-          .set({
-            state: to.state,
-            failure: jsonOrNull(to.failure),
-            ...(to.task === undefined ? {} : { task: to.task }),
-          })
-          .where('subscription', '=', subscription)
-          .where('key', 'in', itemKeys.slice(at, at + ROWS_AT_ONCE))
-          .where('state', 'in', from)
-          .execute();
-      }
-    },
-
-    async forgetItems(tx: Tx, subscription: string, itemKeys?: readonly string[]): Promise<void> {
-      const all = on(tx).deleteFrom('subscription_item').where('subscription', '=', subscription);
-      if (!itemKeys) return void (await all.execute());
-      for (let at = 0; at < itemKeys.length; at += ROWS_AT_ONCE)
-        await all.where('key', 'in', itemKeys.slice(at, at + ROWS_AT_ONCE)).execute();
-    },
-
-    /** Lists waiting items, oldest first. */
-    async waiting(sql: Sql, subscription: string, limit: number): Promise<ItemRow[]> {
-      const rows = await on(sql)
-        .selectFrom('subscription_item')
-        .selectAll()
-        .where('subscription', '=', subscription)
-        .where('state', '=', 'waiting')
-        .orderBy('place')
-        .limit(limit)
-        .execute();
-      return rows.map(fromItem);
-    },
-
-    /** Returns the newest item that has a task. */
-    async lastTaken(sql: Sql, subscription: string): Promise<ItemRow | undefined> {
-      const row = await on(sql)
-        .selectFrom('subscription_item')
-        .selectAll()
-        .where('subscription', '=', subscription)
-        .where('state', '=', 'taken')
-        .orderBy('place', 'desc')
-        .limit(1)
-        .executeTakeFirst();
-      return row && fromItem(row);
-    },
-
-    /** Lists items, newest first. */
-    async items(sql: Sql, subscription: string, place: Place | undefined, limit: number): Promise<ItemRow[]> {
-      let query = on(sql)
-        .selectFrom('subscription_item')
-        .selectAll()
-        .where('subscription', '=', subscription)
-        .orderBy('place', 'desc')
-        .orderBy('key', 'desc')
-        .limit(limit);
-      if (place) query = query.where(beyond(['place', 'key'], place, true));
-      return (await query.execute()).map(fromItem);
-    },
-
-    /** Returns the number of items in each state, by subscription. */
-    async counts(
-      sql: Sql,
-      subscriptions: readonly string[],
-    ): Promise<Map<string, Partial<Record<ItemState, number>>>> {
-      const counts = new Map<string, Partial<Record<ItemState, number>>>();
-      if (subscriptions.length === 0) return counts;
-      const rows = await on(sql)
-        .selectFrom('subscription_item')
-        .select(['subscription', 'state', ({ fn }) => fn.countAll<number>().as('count')])
-        .where('subscription', 'in', subscriptions)
-        .groupBy(['subscription', 'state'])
-        .execute();
-      for (const { subscription, state, count } of rows)
-        counts.set(subscription, { ...counts.get(subscription), [state]: Number(count) });
-      return counts;
     },
 
     /** Deletes the account's subscriptions, in slices. Returns the number of rows removed. */

@@ -1,137 +1,38 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  driveApi,
-  SUBSCRIPTIONS,
-  subscriptionApi,
-  taskApi,
-  type InputOf,
-  type Subscription,
-  type SubscriptionItem,
-  type Task,
-} from '@bowerbird/contract';
+import { driveApi, SUBSCRIPTIONS, subscriptionApi, type Subscription } from '@bowerbird/contract';
 import { describe, expect, test, vi } from 'vitest';
 import { openApp } from '../app.ts';
 import {
   bytes,
   eachDatabase,
-  LOOPBACK_ALLOWED,
   openOrigin,
-  openTestApp,
   person,
-  processEnvironment,
-  sharedApps,
   signIn,
   turnableClock,
   type Answer,
   type Member,
-  type Origin,
-  type TestApp,
 } from '../../testing/index.ts';
-import { afterRefusal, nextTry } from './subscription.ts';
+import {
+  publish,
+  feedOf,
+  subscribe,
+  find,
+  settled,
+  run,
+  itemsOf,
+  statesOf,
+  tasksOf,
+  eventually,
+  namesIn,
+  folder,
+  arrived,
+  open,
+  type Asked,
+  type Item,
+} from '../../testing/following.ts';
 
-// The tests turn the clock, but wait for jobs in real time.
+// Clocks are turned, but queues are looked at in real time.
 vi.setConfig({ testTimeout: 60_000 });
-
-type Asked = Partial<InputOf<typeof subscriptionApi.create>['body']>;
-type Item = readonly [name: string, more?: string];
-
-const HASH = '0123456789abcdef0123456789abcdef0123456';
-
-const shared = sharedApps();
-
-async function open(
-  dialect: 'sqlite' | 'postgres',
-  environment?: Record<string, string>,
-  edges: Parameters<typeof openTestApp>[0] = {},
-): Promise<TestApp> {
-  if (!environment) return shared(dialect);
-  const app = await openTestApp({
-    ...edges,
-    dialect,
-    environment: { ...LOOPBACK_ALLOWED, ...environment },
-  });
-  app.start();
-  return app;
-}
-
-/** A feed of items whose enclosures are on the same site, newest first. */
-function feedOf(origin: Origin, items: readonly Item[]): Buffer {
-  const written = items.map(
-    ([name, more]) =>
-      `<item><title>${name}</title><guid isPermaLink="false">id-${name}</guid>${
-        more ?? `<enclosure url="${origin.at(`/files/${name}.bin`)}" type="audio/mpeg" length="5000"/>`
-      }</item>`,
-  );
-  return Buffer.from(`<rss version="2.0"><channel><title>Blue</title>${written.join('')}</channel></rss>`);
-}
-
-function publish(origin: Origin, items: readonly Item[]): void {
-  for (const [name] of items) origin.put(`/files/${name}.bin`, Buffer.from(`the content of ${name}`));
-  origin.put('/feed', (_, response) => response.writeHead(200).end(feedOf(origin, items)));
-}
-
-async function subscribe(member: Member, url: string, more: Asked = {}): Promise<Subscription> {
-  const { subscription } = await member.call(subscriptionApi.create, {
-    body: { kind: 'feed', url, ...more },
-  });
-  return subscription;
-}
-
-const find = async (member: Member, id: string): Promise<Subscription> =>
-  (await member.call(subscriptionApi.list, {})).subscriptions.find((one) => one.id === id)!;
-
-async function settled(member: Member, id: string): Promise<Subscription> {
-  for (let tries = 0; tries < 150; tries++) {
-    const subscription = await find(member, id);
-    if (!subscription.running) return subscription;
-    await sleep(100);
-  }
-  throw new Error('The run did not end');
-}
-
-async function run(member: Member, id: string): Promise<Subscription> {
-  await member.call(subscriptionApi.run, { params: { id } });
-  return settled(member, id);
-}
-
-async function itemsOf(member: Member, id: string): Promise<SubscriptionItem[]> {
-  return (await member.call(subscriptionApi.items, { params: { id }, query: { limit: 1000 } })).items;
-}
-
-const statesOf = async (member: Member, id: string): Promise<Record<string, string>> =>
-  Object.fromEntries((await itemsOf(member, id)).map(({ title, state }) => [title, state]));
-
-async function tasksOf(member: Member): Promise<Task[]> {
-  return (await member.call(taskApi.list, { query: { type: 'offline', limit: 1000 } })).tasks;
-}
-
-async function eventually<T>(look: () => Promise<T | undefined | false>, seconds = 15): Promise<T> {
-  for (let tries = 0; tries < seconds * 10; tries++) {
-    const found = await look();
-    if (found) return found;
-    await sleep(100);
-  }
-  throw new Error('Gave up waiting');
-}
-
-async function namesIn(member: Member, parent: string): Promise<string[]> {
-  const filters = JSON.stringify({ trashed: { eq: false } });
-  const { files } = await member.call(driveApi.list, { query: { parent_id: parent, filters } });
-  return files.map(({ name }) => name).toSorted();
-}
-
-async function folder(member: Member, name: string): Promise<string> {
-  const { file } = await member.call(driveApi.create, {
-    body: { kind: 'drive#folder', name, parent_id: '' },
-  });
-  return file!.id;
-}
-
-const arrived = (member: Member, parent: string, names: readonly string[]): Promise<unknown> =>
-  eventually(async () => JSON.stringify(await namesIn(member, parent)) === JSON.stringify(names));
 
 eachDatabase((dialect) => {
   describe('a followed feed', () => {
@@ -456,122 +357,6 @@ eachDatabase((dialect) => {
     });
   });
 
-  describe('a hostile feed', () => {
-    const failure = async (member: Member, origin: Origin, answer: Answer): Promise<Subscription> => {
-      origin.put('/feed', answer);
-      const { id } = await subscribe(member, origin.at('/feed'), { take_existing: true });
-      return settled(member, id);
-    };
-
-    test('is rejected if it is not a feed, far too long, or endless, and is then retried less often', async () => {
-      await using app = await open(dialect);
-      await using origin = await openOrigin();
-      const ann = await app.signUp('ann');
-      const page = await failure(ann, origin, (_, response) => response.end('<html><p>Hello</html>'));
-      expect(page).toMatchObject({ error: 'feed_invalid', name: expect.stringContaining('127.0.0.1') });
-      const large = await failure(ann, origin, (_, response) =>
-        response.writeHead(200, { 'content-length': 100 * 1024 * 1024 }).write('<rss>'),
-      );
-      expect(large.error).toBe('source_too_large');
-      const endless = await failure(ann, origin, (_, response) => {
-        const pour = (): void => {
-          while (!response.destroyed && response.write('<item/>'.repeat(1000)));
-          response.once('drain', pour);
-        };
-        response.writeHead(200).write('<rss><channel>');
-        pour();
-      });
-      expect(endless.error).toBe('source_too_large');
-      const first = Date.parse(endless.next_run_time) - Date.parse(endless.last_run_time);
-      const second = await run(ann, endless.id);
-      expect(first).toBe(15 * 60_000);
-      expect(Date.parse(second.next_run_time) - Date.parse(second.last_run_time)).toBe(30 * 60_000);
-    });
-
-    test('reaches no private address and runs nothing: the item, or its task, fails', async () => {
-      await using app = await open(dialect);
-      await using origin = await openOrigin();
-      const ann = await app.signUp('ann');
-      publish(origin, [
-        ['script', '<link>javascript:alert(1)</link>'],
-        ['inner', '<link>http://10.0.0.1/secret.zip</link>'],
-        ['magnet', `<link>magnet:?xt=urn:btih:${HASH}</link>`],
-        ['fine'],
-      ]);
-      const { id } = await subscribe(ann, origin.at('/feed'), { take_existing: true });
-      expect(await settled(ann, id)).toMatchObject({ error: '' });
-      expect(await statesOf(ann, id)).toEqual({
-        script: 'failed',
-        inner: 'taken',
-        magnet: 'failed',
-        fine: 'taken',
-      });
-      const script = (await itemsOf(ann, id)).find(({ title }) => title === 'script')!;
-      expect(script).toMatchObject({ error: 'link_unsupported', url: '', task_id: '' });
-      const inner = await eventually(async () =>
-        (await tasksOf(ann)).find(({ phase }) => phase === 'PHASE_TYPE_ERROR'),
-      );
-      expect(inner.message).toContain('isn’t on the public internet');
-    });
-
-    test('a feed at a private address is not read', async () => {
-      await using app = await open(dialect, { FETCH_ALLOW: '' });
-      await using origin = await openOrigin();
-      const ann = await app.signUp('ann');
-      publish(origin, [['a']]);
-      const { id } = await subscribe(ann, origin.at('/feed'));
-      expect((await settled(ann, id)).error).toBe('link_forbidden');
-      expect(origin.asked).toEqual([]);
-    });
-  });
-
-  describe('a feed preview', () => {
-    test('lists the items and which match the filters, and downloads nothing', async () => {
-      await using app = await open(dialect);
-      await using origin = await openOrigin();
-      const ann = await app.signUp('ann');
-      publish(origin, [['blue'], ['red']]);
-      const preview = await ann.call(subscriptionApi.preview, {
-        body: { url: origin.at('/feed'), filters: { include: ['BLUE'] } },
-      });
-      expect(preview).toMatchObject({
-        title: 'Blue',
-        taken_count: 1,
-        items: [
-          { title: 'blue', taken: true, size: '5000', url: origin.at('/files/blue.bin') },
-          { title: 'red', taken: false },
-        ],
-      });
-      expect(await tasksOf(ann)).toEqual([]);
-    });
-
-    test('finds the feed of a given page', async () => {
-      await using app = await open(dialect);
-      await using origin = await openOrigin();
-      const ann = await app.signUp('ann');
-      publish(origin, [['a']]);
-      origin.put('/blog', (_, response) =>
-        response.end('<html><link rel="alternate" type="application/rss+xml" href="/feed"></html>'),
-      );
-      const { url } = await ann.call(subscriptionApi.preview, { body: { url: origin.at('/blog') } });
-      expect(url).toBe(origin.at('/feed'));
-      const { id } = await subscribe(ann, origin.at('/blog'));
-      expect(await settled(ann, id)).toMatchObject({ url: origin.at('/feed'), name: 'Blue' });
-    });
-
-    test('reports what is wrong', async () => {
-      await using app = await open(dialect);
-      await using origin = await openOrigin();
-      const ann = await app.signUp('ann');
-      const look = (url: string): Promise<unknown> => ann.call(subscriptionApi.preview, { body: { url } });
-      await expect(look(origin.at('/nothing'))).rejects.toThrow('no longer there');
-      await expect(look('javascript:alert(1)')).rejects.toThrow('isn’t supported');
-      origin.put('/page', (_, response) => response.end('<html></html>'));
-      await expect(look(origin.at('/page'))).rejects.toThrow('no feed at this address');
-      await expect(app.visitor.call(subscriptionApi.preview, { body: { url: 'x' } })).rejects.toThrow();
-    });
-  });
-
   describe('subscriptions', () => {
     test('are visible to their member only', async () => {
       await using app = await open(dialect);
@@ -653,65 +438,5 @@ eachDatabase((dialect) => {
       });
       expect(subscription).toMatchObject({ url: 'https://example.org/x', name: 'Mine', every_minutes: 15 });
     });
-  });
-});
-
-describe('a process that crashes in the middle of a run', () => {
-  test('leaves the remaining items to the next run, and nothing is downloaded twice', async () => {
-    await using app = await openTestApp({ dialect: 'sqlite', environment: LOOPBACK_ALLOWED });
-    await using origin = await openOrigin();
-    const ann = await app.signUp('ann');
-    const items = Array.from({ length: 300 }, (_, n): Item => [`n${n}`, `<link>http://10.0.0.1/${n}</link>`]);
-    publish(origin, items);
-    const { id } = await subscribe(ann, origin.at('/feed'), { take_existing: true });
-    const process_ = await startWorker(app);
-    await eventually(async () => (await tasksOf(ann)).length > 20, 30);
-    process_.kill('SIGKILL');
-    await once(process_, 'exit');
-    const before = (await tasksOf(ann)).length;
-    expect(before).toBeLessThan(300);
-    app.start();
-    await eventually(async () => !(await find(ann, id)).running, 60);
-    const { counts } = await ann.call(taskApi.count, { query: { type: 'offline' } });
-    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(300);
-    expect((await find(ann, id)).taken_count).toBe(300);
-  }, 90_000);
-});
-
-async function startWorker(app: TestApp): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../testing/jobs-alone.ts')], {
-    env: {
-      ...processEnvironment,
-      DATA_DIR: app.config.DATA_DIR,
-      SITE_URL: 'http://drive.test',
-      LOG_LEVEL: 'error',
-      ...LOOPBACK_ALLOWED,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await once(child.stdout!, 'data');
-  return child;
-}
-
-describe('retries', () => {
-  const now = Date.UTC(2026, 10, 27, 12);
-  const [minute, day] = [60_000, 24 * 3_600_000];
-
-  test('retries after failures become less frequent, down to once a day, or to the feed’s own interval if that is longer', () => {
-    const waits = (everyMinutes: number) =>
-      [1, 2, 3, 4, 5, 6, 7, 8, 9, 50].map((failures) => nextTry(now, everyMinutes, failures) - now);
-    const growing = [15, 30, 60, 120, 240, 480, 960].map((minutes) => minutes * minute);
-    expect(waits(60)).toEqual([...growing, day, day, day]);
-    expect(waits(7 * 1440)).toEqual([...growing, 1920 * minute, 3840 * minute, 7 * day]);
-  });
-
-  test('continue tomorrow after a daily limit, and in a quarter of an hour after a lack of space', () => {
-    const weekly = 7 * 1440;
-    const tomorrow = Date.UTC(2026, 10, 28);
-    expect(afterRefusal(now, weekly, 'task_daily_create_limit')).toBe(tomorrow);
-    expect(afterRefusal(now, weekly, 'task_traffic_limit')).toBe(tomorrow);
-    expect(afterRefusal(now, weekly, 'file_space_not_enough')).toBe(now + 15 * minute);
-    expect(afterRefusal(now, weekly, 'task_run_nums_limit')).toBe(now + 15 * minute);
-    expect(afterRefusal(now, 60, 'task_traffic_limit')).toBe(now + 60 * minute);
   });
 });

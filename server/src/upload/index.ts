@@ -8,9 +8,7 @@ import type { Domain, Foundation } from '../foundation/domain/index.ts';
 import type { Call, Caller } from '../foundation/http/index.ts';
 import type { Quota } from '../membership/index.ts';
 import { taskView, type Tasks } from '../task/index.ts';
-import { createObjectAccess } from './object-access.ts';
-import { mountObjects } from './object-routes.ts';
-import { makeForm } from './object-form.ts';
+import { createObjectAccess, makeForm, mountObjects } from './object/index.ts';
 import { createPartRecords } from './part-records.ts';
 import { createAppearances } from './upload-appearance-service.ts';
 import { createChecksumUpkeep } from './upload-checksum-service.ts';
@@ -20,13 +18,14 @@ import { createEndings, type Endings } from './upload-ending-service.ts';
 import { defineUploadJobs } from './upload-jobs.ts';
 import { createParts } from './upload-part-service.ts';
 import { createReceptions, type Receptions } from './upload-reception-service.ts';
+import { createUploadPartStore } from './upload-part-store.ts';
 import { createUploadStore } from './upload-store.ts';
 import { createTickets } from './upload-ticket-service.ts';
 import { createUpkeep } from './upload-upkeep-service.ts';
 import { pendingView, ticketView } from './upload-view.ts';
 import { BUCKET } from './upload.ts';
 
-export { requestBytes } from './object-body.ts';
+export { requestBytes } from './object/index.ts';
 export type { Receptions, Received } from './upload-reception-service.ts';
 
 export interface UploadDeps extends Foundation {
@@ -60,12 +59,13 @@ export interface Upload extends Domain {
 export function createUpload(deps: UploadDeps): Upload {
   const { storage, database, clock, keys, log, tasks, links } = deps;
   const store = createUploadStore();
+  const partStore = createUploadPartStore();
   const hashing = { digests: createDigests(), memory: createPieceMemory() };
-  const records = createPartRecords({ database, store, tasks, clock, log });
-  const parts = createParts({ ...deps, store, hashing, records });
-  const endings = createEndings({ ...deps, store });
-  const appearances = createAppearances({ ...deps, store, endings });
-  const completions = createCompletions({ ...deps, store, hashing, parts, endings, appearances });
+  const records = createPartRecords({ database, store, partStore, tasks, clock, log });
+  const parts = createParts({ ...deps, store, partStore, hashing, records });
+  const endings = createEndings({ ...deps, store, partStore });
+  const appearances = createAppearances({ ...deps, store, partStore, endings });
+  const completions = createCompletions({ ...deps, store, partStore, hashing, parts, endings, appearances });
   const receptions = createReceptions({ ...deps, hashing, endings });
   const tickets = createTickets({ ...deps, store, completions });
   const upkeep = createUpkeep({ database, store, storage, endings, completions, receptions, clock, log });

@@ -1,6 +1,7 @@
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 import type { Tasks } from '../task/index.ts';
+import type { UploadPartStore } from './upload-part-store.ts';
 import type { UploadStore } from './upload-store.ts';
 import type { PartRow, UploadRow } from './upload.ts';
 
@@ -34,12 +35,14 @@ interface UploadRecords {
 export function createPartRecords({
   database,
   store,
+  partStore,
   tasks,
   clock,
   log,
 }: {
   database: Database;
   store: UploadStore;
+  partStore: UploadPartStore;
   tasks: Tasks;
   clock: Clock;
   log: Log;
@@ -49,8 +52,8 @@ export function createPartRecords({
   async function write(upload: UploadRow, parts: readonly PartRow[]): Promise<void> {
     await database.transaction(async (tx) => {
       if (!(await store.touch(tx, upload.id, clock.now()))) return;
-      for (const part of parts) await store.addPart(tx, upload.id, part);
-      const { bytes } = await store.landed(tx, upload.id, []);
+      for (const part of parts) await partStore.add(tx, upload.id, part);
+      const { bytes } = await partStore.landed(tx, upload.id, []);
       const percent = Math.floor((bytes / Math.max(upload.size, 1)) * 100);
       await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_RUNNING', progress: Math.min(percent, 99) });
     });
@@ -99,7 +102,7 @@ export function createPartRecords({
     async landed(id, exceptNumber) {
       const { queued = [], inFlight = [] } = all.get(id) ?? {};
       const recorded = [...inFlight, ...queued].filter(({ number }) => number !== exceptNumber);
-      const written = await store.landed(database, id, [
+      const written = await partStore.landed(database, id, [
         exceptNumber,
         ...recorded.map(({ number }) => number),
       ]);

@@ -6,6 +6,7 @@ import type { Clock } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
 import type { Endings } from './upload-ending-service.ts';
+import type { UploadPartStore } from './upload-part-store.ts';
 import type { UploadStore } from './upload-store.ts';
 import { UNFINISHED, type UploadRow } from './upload.ts';
 
@@ -27,6 +28,7 @@ export interface Appearances {
 export interface AppearanceDeps {
   readonly database: Database;
   readonly store: UploadStore;
+  readonly partStore: UploadPartStore;
   readonly storage: BlobStore;
   readonly endings: Endings;
   readonly quota: Quota;
@@ -48,7 +50,7 @@ class ResidentStays extends Error {
 }
 
 export function createAppearances(deps: AppearanceDeps): Appearances {
-  const { database, store, storage, endings, quota, tasks, nodes, blobs, events, clock } = deps;
+  const { database, store, partStore, storage, endings, quota, tasks, nodes, blobs, events, clock } = deps;
   const { letGo } = endings;
 
   /** Deletes the bytes of a lost race, but never those that a row refers to. */
@@ -62,7 +64,7 @@ export function createAppearances(deps: AppearanceDeps): Appearances {
   async function close(tx: Tx, { id }: UploadRow, kept: KeptContent): Promise<boolean> {
     const { storeKey, hash } = kept;
     if (await store.complete(tx, id, { storeKey, hash, now: clock.now() })) {
-      await store.forgetParts(tx, id);
+      await partStore.clear(tx, id);
       return true;
     }
     tx.afterCommit(() => letGo(removeUnlessCurrent(id, storeKey)));

@@ -21,6 +21,7 @@ import type { Clock, Ids } from '../foundation/index.ts';
 import type { Appearances } from './upload-appearance-service.ts';
 import type { Endings } from './upload-ending-service.ts';
 import type { PartBody, Parts, WholePart } from './upload-part-service.ts';
+import type { UploadPartStore } from './upload-part-store.ts';
 import type { UploadStore } from './upload-store.ts';
 import {
   checkOrder,
@@ -55,6 +56,7 @@ export interface Completions {
 export interface CompletionDeps {
   readonly database: Database;
   readonly store: UploadStore;
+  readonly partStore: UploadPartStore;
   readonly storage: BlobStore;
   readonly hashing: Hashing;
   readonly parts: Parts;
@@ -71,7 +73,7 @@ const WINNER_PAUSE_MS = 100;
 const STILL_AT_IT_MS = CLAIM_IDLE_MS / 3;
 
 export function createCompletions(deps: CompletionDeps): Completions {
-  const { database, store, storage, hashing, parts, endings, appearances, clock, ids } = deps;
+  const { database, store, partStore, storage, hashing, parts, endings, appearances, clock, ids } = deps;
   const { giveUp, letGo } = endings;
   const underWay = new Map<string, Promise<Completed>>();
 
@@ -216,7 +218,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
 
   async function notedOf({ id, chosen }: UploadRow): Promise<HashedPart[]> {
     const rows = new Map(
-      (await store.parts(database, id)).map((part) => [`${part.number} ${part.version}`, part]),
+      (await partStore.list(database, id)).map((part) => [`${part.number} ${part.version}`, part]),
     );
     return chosen!.map(
       ({ number, version, size }) =>

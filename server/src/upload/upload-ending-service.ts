@@ -4,6 +4,7 @@ import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
+import type { UploadPartStore } from './upload-part-store.ts';
 import type { UploadStore } from './upload-store.ts';
 import { stagingIdOf, type UploadRow } from './upload.ts';
 
@@ -28,6 +29,7 @@ export interface Endings {
 export interface EndingDeps {
   readonly database: Database;
   readonly store: UploadStore;
+  readonly partStore: UploadPartStore;
   readonly storage: BlobStore;
   readonly quota: Quota;
   readonly tasks: Tasks;
@@ -37,7 +39,16 @@ export interface EndingDeps {
 
 const ERASED_AT_ONCE = 100;
 
-export function createEndings({ database, store, storage, quota, tasks, clock, log }: EndingDeps): Endings {
+export function createEndings({
+  database,
+  store,
+  partStore,
+  storage,
+  quota,
+  tasks,
+  clock,
+  log,
+}: EndingDeps): Endings {
   const letGo: Endings['letGo'] = (...work) => {
     for (const each of work) {
       each.catch((error: unknown) => log.warn({ err: error }, 'could not delete upload data, will retry'));
@@ -50,7 +61,7 @@ export function createEndings({ database, store, storage, quota, tasks, clock, l
     if (!upload || !(await store.giveUp(tx, id, { state, failure, now: clock.now(), ...since }))) {
       return undefined;
     }
-    await store.forgetParts(tx, id);
+    await partStore.clear(tx, id);
     await quota.release(tx, upload.account, upload.size);
     tx.afterCommit(() => {
       letGo(storage.discard(stagingIdOf(id)));

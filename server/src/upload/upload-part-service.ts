@@ -11,6 +11,7 @@ import type { BlobStore, Room } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { PartRecords } from './part-records.ts';
+import type { UploadPartStore } from './upload-part-store.ts';
 import type { UploadStore } from './upload-store.ts';
 import { assumedPosition, stagingIdOf, type PartRow, type UploadRow } from './upload.ts';
 
@@ -47,6 +48,7 @@ const STILL_HERE_MS = 10 * 60 * 1000;
 export interface PartDeps {
   readonly database: Database;
   readonly store: UploadStore;
+  readonly partStore: UploadPartStore;
   readonly storage: BlobStore;
   readonly hashing: Hashing;
   readonly records: PartRecords;
@@ -54,7 +56,16 @@ export interface PartDeps {
   readonly room: Room;
 }
 
-export function createParts({ database, store, storage, hashing, records, clock, room }: PartDeps): Parts {
+export function createParts({
+  database,
+  store,
+  partStore,
+  storage,
+  hashing,
+  records,
+  clock,
+  room,
+}: PartDeps): Parts {
   /** Sizes of the parts that are arriving in this process, by upload and number. */
   const arriving = new Map<string, Map<number, number>>();
   let wholes = 0;
@@ -163,7 +174,7 @@ export function createParts({ database, store, storage, hashing, records, clock,
       if (upload?.state !== 'open') throw new ApiFailure('upload_not_found');
       await records.flush(id);
       const recorded = new Map(
-        (await store.parts(database, id)).map((row) => [`${row.number} ${row.version}`, row]),
+        (await partStore.list(database, id)).map((row) => [`${row.number} ${row.version}`, row]),
       );
       const staging = await storage.stage(stagingIdOf(id));
       const held = (await staging.parts()).filter(isHeld);

@@ -8,7 +8,7 @@ import { Dialog } from '#app/ui/dialog.tsx';
 import { Dotted } from '#app/ui/dotted.tsx';
 import { Checkbox } from '#app/ui/form/checkbox.tsx';
 import type { ConflictChoice } from './upload-item.ts';
-import type { Conflict, ConflictAnswer, Version } from './upload-queue.ts';
+import type { Conflict, ConflictAnswer, Version } from './name-choices.ts';
 
 /** Asks how to handle a name that is taken: keep both, replace (files) or merge (folders), skip. */
 export function ConflictDialog({

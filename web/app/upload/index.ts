@@ -4,6 +4,6 @@
  * bar and `<UploadTray tray>` with `useTray()` in the layout.
  */
 export { UploadProvider, useUploads, useUploadSnapshot } from './upload-provider.tsx';
-export type { Target } from './upload-queue.ts';
+export type { Target } from './upload-item.ts';
 export { UploadRing } from './upload-ring.tsx';
 export { UploadTray, useTray } from './upload-tray.tsx';

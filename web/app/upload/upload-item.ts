@@ -23,6 +23,12 @@ export type UploadState =
 /** Action if the name is taken: keep both, move the old one to the trash, skip the new one. */
 export type ConflictChoice = 'rename' | 'replace' | 'skip';
 
+/** Folder that files are uploaded to. */
+export interface Target {
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface UploadItem {
   readonly id: number;
   /** Number shared by all files that were added at once. */

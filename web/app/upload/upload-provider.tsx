@@ -17,15 +17,9 @@ import { toast } from '#app/ui/toast/toast.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { droppedItems, pickedFiles, type Batch } from './dropped.ts';
 import { createResumeRecords } from './resume-records.ts';
-import { totalsOf } from './upload-item.ts';
-import {
-  createUploadQueue,
-  type Conflict,
-  type ConflictAnswer,
-  type Target,
-  type UploadQueue,
-  type UploadSnapshot,
-} from './upload-queue.ts';
+import type { Conflict, ConflictAnswer } from './name-choices.ts';
+import { totalsOf, type Target } from './upload-item.ts';
+import { createUploadQueue, type UploadQueue, type UploadSnapshot } from './upload-queue.ts';
 
 interface Uploads {
   readonly queue: UploadQueue | undefined;

@@ -1,8 +1,10 @@
 import { driveApi, taskApi } from '@bowerbird/contract';
-import type { Batch, Incoming } from './dropped.ts';
-import { fingerprint, type ResumeRecord } from './resume-records.ts';
+import type { Batch } from './dropped.ts';
+import { chooseNames, topName, type Conflict, type ConflictAnswer } from './name-choices.ts';
+import { fingerprint } from './resume-records.ts';
 import { createSpeedMeter } from './speed.ts';
 import { createTargetFolders } from './target-folders.ts';
+import { interruptedEntry, newEntry, type Entry } from './upload-entry.ts';
 import {
   currentOf,
   isActive,
@@ -10,38 +12,11 @@ import {
   isPending,
   totalsOf,
   workOf,
-  type ConflictChoice,
+  type Target,
   type UploadItem,
   type UploadTotals,
 } from './upload-item.ts';
 import { runUpload, uploadFailure, type UploadTools } from './upload-run.ts';
-
-export interface Target {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** Question about a name that is taken in the target; asked before anything is sent. */
-/** Properties that distinguish a file from another with the same name. */
-export interface Version {
-  readonly size: number;
-  /** Time of the last change of the content, in milliseconds or as a date string of the API. */
-  readonly modified: number | string;
-}
-
-export interface Conflict {
-  readonly name: string;
-  readonly isFolder: boolean;
-  /** Only for files: the one in the drive and the new one. */
-  readonly versions: { readonly present: Version; readonly coming: Version } | undefined;
-  /** Number of further questions of this kind. */
-  readonly more: number;
-}
-
-export interface ConflictAnswer {
-  readonly choice: ConflictChoice;
-  readonly forAll: boolean;
-}
 
 export interface UploadSnapshot {
   readonly items: readonly UploadItem[];
@@ -78,21 +53,8 @@ export interface UploadQueue {
   onLanded(listener: (folderId: string) => void): () => void;
 }
 
-interface Entry {
-  item: UploadItem;
-  file: File | undefined;
-  conflict: ConflictChoice;
-  /** True if the name was taken: the server may choose another. */
-  clashed: boolean;
-  merge: boolean;
-  stop: AbortController | undefined;
-  record: ResumeRecord | undefined;
-}
-
 const FILES_AT_ONCE = 5;
 const TELL_EVERY_MS = 200;
-const NAMES_A_CALL = 1000;
-
 export function createUploadQueue(tools: UploadTools): UploadQueue {
   const entries = new Map<number, Entry>();
   const folders = createTargetFolders(tools.call, tools.freshKey);
@@ -212,54 +174,18 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     }
   }
 
-  /**
-   * Returns the top-level names of a batch that are taken in the target, with the existing files; `undefined` for
-   * folders.
-   */
-  async function clashes(batch: Batch, target: Target): Promise<Map<string, Version | undefined>> {
-    const tops = new Set([
-      ...batch.files.map((incoming) => topName(incoming)),
-      ...batch.emptyFolders.map((path) => path[0]!),
-    ]);
-    const taken = new Map<string, Version | undefined>();
-    for (const names of chunks([...tops], NAMES_A_CALL)) {
-      const reply = await tools.call(driveApi.conflicts, { body: { parent_id: target.id, names } });
-      for (const { name, kind, size, modified_time } of reply.taken)
-        taken.set(
-          name,
-          kind === 'drive#folder' ? undefined : { size: Number(size), modified: modified_time },
-        );
-    }
-    return taken;
-  }
-
   async function add(
     batch: Batch,
     target: Target,
     ask: (conflict: Conflict) => Promise<ConflictAnswer | null>,
   ): Promise<void> {
-    const taken = await clashes(batch, target);
-    const choices = new Map<string, ConflictChoice>();
-    let forAll: ConflictChoice | undefined;
-    let more = taken.size;
-    for (const [name, present] of taken) {
-      more -= 1;
-      if (forAll === undefined) {
-        const file = batch.files.find(
-          ({ file, folders: path }) => path.length === 0 && file.name === name,
-        )?.file;
-        const coming = file && { size: file.size, modified: file.lastModified };
-        const versions = present && coming ? { present, coming } : undefined;
-        const answer = await ask({ name, isFolder: present === undefined, versions, more });
-        if (!answer) return;
-        if (answer.forAll) forAll = answer.choice;
-        choices.set(name, answer.choice);
-      } else {
-        choices.set(name, forAll);
-      }
-    }
+    const choices = await chooseNames(tools.call, batch, target, ask);
+    if (!choices) return;
     lastBatch += 1;
-    for (const incoming of batch.files) enqueue(incoming, target, choices.get(topName(incoming)));
+    for (const incoming of batch.files) {
+      const chosen = choices.get(topName(incoming));
+      enqueue(newEntry({ id: ++lastId, batch: lastBatch }, incoming, target, chosen));
+    }
     tell();
     pump();
     for (const path of batch.emptyFolders) {
@@ -270,37 +196,7 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     }
   }
 
-  function enqueue(
-    { file, folders: path }: Incoming,
-    target: Target,
-    chosen: ConflictChoice | undefined,
-  ): void {
-    const choice = chosen ?? 'rename';
-    lastId += 1;
-    entries.set(lastId, {
-      item: {
-        id: lastId,
-        batch: lastBatch,
-        name: file.name,
-        size: file.size,
-        targetId: target.id,
-        targetName: target.name,
-        folders: path,
-        state: choice === 'skip' ? 'skipped' : 'queued',
-        loaded: 0,
-        error: undefined,
-        errorText: undefined,
-        nodeId: undefined,
-        folderId: path.length === 0 ? target.id : undefined,
-      },
-      file,
-      conflict: choice,
-      clashed: chosen === 'rename' && path.length === 0,
-      merge: choice === 'replace',
-      stop: undefined,
-      record: undefined,
-    });
-  }
+  const enqueue = (entry: Entry): void => void entries.set(entry.item.id, entry);
 
   function each(ids: readonly number[], act: (entry: Entry) => void): void {
     for (const id of ids) {
@@ -324,31 +220,8 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
   }
 
   for (const record of tools.records.list()) {
-    lastId += 1;
     lastBatch += 1;
-    entries.set(lastId, {
-      item: {
-        id: lastId,
-        batch: lastBatch,
-        name: record.name,
-        size: record.size,
-        targetId: record.folderId,
-        targetName: record.folderName,
-        folders: [],
-        state: 'waiting',
-        loaded: record.arrived ?? 0,
-        error: undefined,
-        errorText: undefined,
-        nodeId: record.nodeId,
-        folderId: record.folderId,
-      },
-      file: undefined,
-      conflict: 'rename',
-      clashed: false,
-      merge: false,
-      stop: undefined,
-      record,
-    });
+    enqueue(interruptedEntry({ id: ++lastId, batch: lastBatch }, record));
   }
   tell();
 
@@ -400,14 +273,4 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
       return () => landedListeners.delete(listener);
     },
   };
-}
-
-function topName({ file, folders }: Incoming): string {
-  return folders[0] ?? file.name;
-}
-
-function chunks<T>(list: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, at) =>
-    list.slice(at * size, (at + 1) * size),
-  );
 }

@@ -21,7 +21,8 @@ import { createPreferences } from './preference-service.ts';
 import { createPreferenceStore } from './preference-store.ts';
 import { createProfiles } from './profile-service.ts';
 
-export type { Accounts, NewAccount } from './account-service.ts';
+export type { NewAccount } from './account-creation-service.ts';
+export type { Accounts } from './account-service.ts';
 export { profileView } from './account-view.ts';
 export type { Closings } from './closing-service.ts';
 export type { Erasing } from './erasing-service.ts';

@@ -25,15 +25,14 @@ import { createSigningKeyStore } from './signing-key-store.ts';
 export type { Admission } from './admission.ts';
 export type { Passkeys } from './passkey-service.ts';
 export type { Passwords } from './password-service.ts';
+export type { AppBounds, Sessions } from './session-service.ts';
 export {
   SESSION_COOKIE,
-  type AppBounds,
   type Grant,
   type OpenedSession,
   type SessionMaker,
-  type Sessions,
   type SessionTransport,
-} from './session-service.ts';
+} from './session.ts';
 export { createSessionStore, type SessionStore } from './session-store.ts';
 export type { SessionTransports } from './session-transport.ts';
 export type { SignInHistory } from './sign-in-history-service.ts';

@@ -11,7 +11,8 @@ import type { Notices } from '../notice/index.ts';
 import type { PasskeyStore } from './passkey-store.ts';
 import type { PasskeyRow } from './passkey.ts';
 import type { Owner, PasswordChecks } from '../credential/index.ts';
-import type { SessionTransport, Grant, SessionMaker, Sessions } from './session-service.ts';
+import type { Sessions } from './session-service.ts';
+import type { Grant, SessionMaker, SessionTransport } from './session.ts';
 import { checkNewKey, checkSigned, siteOf, type NewKey, type Signed } from './webauthn.ts';
 
 /** Challenge for an authenticator. */

@@ -2,13 +2,8 @@ import { ApiFailure, LIMITS, WEB_CLIENT_ID, type TokenReply } from '@bowerbird/c
 import type { Caller } from '../../foundation/http/index.ts';
 import { grantView } from './sign-in-view.ts';
 import { KNOWN_BROWSER_COOKIE, KNOWN_BROWSER_SECONDS, type KnownBrowsers } from '../credential/index.ts';
-import {
-  SESSION_COOKIE,
-  type SessionTransport,
-  type Grant,
-  type SessionMaker,
-  type Sessions,
-} from './session-service.ts';
+import type { Sessions } from './session-service.ts';
+import { SESSION_COOKIE, type Grant, type SessionMaker, type SessionTransport } from './session.ts';
 
 const USER_COOKIE = 'pp_user_id';
 const YEAR_SECONDS = 365 * 24 * 3600;

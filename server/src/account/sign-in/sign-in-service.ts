@@ -6,7 +6,8 @@ import { emailKey, type AccountRow } from '../account.ts';
 import type { SignInHistory } from './sign-in-history-service.ts';
 import type { Admission } from './admission.ts';
 import type { Passes, PasswordChecks, Answer, SecondFactors, SignInGuard } from '../credential/index.ts';
-import type { SessionTransport, Grant, SessionMaker, Sessions } from './session-service.ts';
+import type { Sessions } from './session-service.ts';
+import type { Grant, SessionMaker, SessionTransport } from './session.ts';
 import type { Verifications } from '../verification/index.ts';
 
 /** Cookie with a trusted browser's secret. */

@@ -2,8 +2,7 @@ import { LIMITS, type Passkey, type Session, type SignIn, type TokenReply } from
 import { timeText } from '../../foundation/index.ts';
 import { deviceName } from './device-name.ts';
 import type { PasskeyRow } from './passkey.ts';
-import type { Grant } from './session-service.ts';
-import type { SessionOrigin, SessionRow } from './session.ts';
+import type { Grant, SessionOrigin, SessionRow } from './session.ts';
 import type { SignInRecord } from './sign-in-record.ts';
 
 /** Response to a sign-in: tokens, unless the session is in a cookie. */

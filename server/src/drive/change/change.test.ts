@@ -1,69 +1,17 @@
-import { driveApi, taskApi, type File, type InputOf } from '@bowerbird/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  eachDatabase,
-  forest,
-  growForest,
-  openTestApp,
-  plant,
-  SAPLING_SIZE,
-  type Member,
-  type TestApp,
-  type Tree,
-} from '../../../testing/index.ts';
-import type { Tx } from '../../foundation/database/index.ts';
+import { driveApi, taskApi } from '@bowerbird/contract';
+import { describe, expect, test } from 'vitest';
+import { SAPLING_SIZE, eachDatabase, forest, growForest, plant } from '../../../testing/index.ts';
+import { freshDrives } from '../../../testing/fresh-drives.ts';
 
 eachDatabase((dialect) => {
-  let app: TestApp;
-  let ann: Member;
-  let counter = 0;
-  beforeAll(async () => {
-    app = await openTestApp({ dialect });
-  });
-  beforeEach(async () => {
-    counter += 1;
-    ann = await app.signUp(`ann-${counter}`);
-  });
-  afterAll(() => app.close());
-
-  const grow = (tree: Tree) => plant(app, ann.id, tree);
-  const names = async (parent = '', filters = '{"trashed":{"eq":false}}'): Promise<string[]> =>
-    (
-      await ann.call(driveApi.list, { query: { parent_id: parent, filters, limit: 1000, order: 'name_asc' } })
-    ).files.map(({ name }) => name);
-  const trashed = async (): Promise<File[]> =>
-    (
-      await ann.call(driveApi.list, {
-        query: { parent_id: '*', filters: '{"trashed":{"eq":true}}', limit: 1000 },
-      })
-    ).files;
-  const get = (id: string) => ann.call(driveApi.get, { params: { id }, query: {} });
-  const usage = async (): Promise<number> =>
-    Number((await ann.call(driveApi.about, { query: {} })).quota.usage);
-  const done = async (reply: Promise<{ task_id: string }>): Promise<void> => {
-    const task = await ann.call(taskApi.get, { params: { id: (await reply).task_id } });
-    expect(task).toMatchObject({ phase: 'PHASE_TYPE_COMPLETE', progress: 100 });
-  };
-  const move = (body: InputOf<typeof driveApi.move>['body']) => ann.call(driveApi.move, { body });
-  const copy = (body: InputOf<typeof driveApi.copy>['body']) => ann.call(driveApi.copy, { body });
-  const trash = (...ids: string[]) => ann.call(driveApi.trash, { body: { ids } });
-  const untrash = (...ids: string[]) => ann.call(driveApi.untrash, { body: { ids } });
-  const remove = (...ids: string[]) => ann.call(driveApi.removeMany, { body: { ids } });
-  const agrees = async (): Promise<void> => {
-    await app.jobs.drain();
-    expect(
-      (await app.drive.check({ repair: false })).filter(
-        ({ what, id }) =>
-          what !== 'blob-missing' && what !== 'blob-forgotten' && (what.startsWith('node') || id === ann.id),
-      ),
-    ).toEqual([]);
-  };
+  const drive = freshDrives(dialect);
+  const { grow, names, trashed, get, usage, done, move, copy, trash, remove, untrash, agrees } = drive;
 
   describe('names', () => {
     test('a new folder whose name is taken is numbered, rejected, or returns the existing folder, as requested', async () => {
       const create = async (conflict?: 'fail' | 'skip') =>
         (
-          await ann.call(driveApi.create, {
+          await drive.ann.call(driveApi.create, {
             body: { kind: 'drive#folder', name: 'new.d', ...(conflict ? { conflict } : {}) },
           })
         ).file!;
@@ -85,11 +33,11 @@ eachDatabase((dialect) => {
         ['é'.repeat(128), 'file_name_too_long'],
       ] as const) {
         await expect(
-          ann.call(driveApi.create, { body: { kind: 'drive#folder', name } }),
+          drive.ann.call(driveApi.create, { body: { kind: 'drive#folder', name } }),
         ).rejects.toMatchObject({ id });
-        await expect(ann.call(driveApi.rename, { params: { id: a! }, body: { name } })).rejects.toMatchObject(
-          { id },
-        );
+        await expect(
+          drive.ann.call(driveApi.rename, { params: { id: a! }, body: { name } }),
+        ).rejects.toMatchObject({ id });
       }
       expect(await names()).toEqual(['a']);
     });
@@ -98,7 +46,7 @@ eachDatabase((dialect) => {
       const ids = await grow({ 'a.txt': 'a', 'b.txt': 'b' });
       const before = await get(ids['a.txt']!);
       expect(
-        await ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'c.png' } }),
+        await drive.ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'c.png' } }),
       ).toMatchObject({
         id: ids['a.txt'],
         name: 'c.png',
@@ -107,30 +55,34 @@ eachDatabase((dialect) => {
         created_time: before.created_time,
       });
       await expect(
-        ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'c.png' } }),
+        drive.ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'c.png' } }),
       ).rejects.toMatchObject({ id: 'file_rename_to_same_name' });
       await expect(
-        ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'b.txt' } }),
+        drive.ann.call(driveApi.rename, { params: { id: ids['a.txt']! }, body: { name: 'b.txt' } }),
       ).rejects.toMatchObject({ id: 'file_duplicated_name' });
       await expect(
-        ann.call(driveApi.rename, { params: { id: 'VX' }, body: { name: 'd' } }),
+        drive.ann.call(driveApi.rename, { params: { id: 'VX' }, body: { name: 'd' } }),
       ).rejects.toMatchObject({ id: 'file_not_found' });
     });
 
     test('names in any Unicode normalization form are the same, but names in different case are not', async () => {
       await grow({ 'caf\u00e9': {} });
       expect(
-        (await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'cafe\u0301' } })).file!.name,
+        (await drive.ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'cafe\u0301' } })).file!
+          .name,
       ).toBe('cafe\u0301(1)');
       expect(
-        (await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'Caf\u00e9' } })).file!.name,
+        (await drive.ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'Caf\u00e9' } })).file!
+          .name,
       ).toBe('Caf\u00e9');
     });
 
     test('names stay unique under parallel requests: of twenty renames to one name one succeeds, and twenty new folders get different names', async () => {
       const ids = await grow(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}`, {}])));
       const tries = await Promise.allSettled(
-        Object.values(ids).map((id) => ann.call(driveApi.rename, { params: { id }, body: { name: 'one' } })),
+        Object.values(ids).map((id) =>
+          drive.ann.call(driveApi.rename, { params: { id }, body: { name: 'one' } }),
+        ),
       );
       expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       expect(
@@ -142,7 +94,7 @@ eachDatabase((dialect) => {
       ).toEqual(new Set(['file_duplicated_name']));
       const made = await Promise.all(
         Array.from({ length: 20 }, () =>
-          ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'twin' } }),
+          drive.ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'twin' } }),
         ),
       );
       expect(new Set(made.map(({ file }) => file!.name)).size).toBe(20);
@@ -228,16 +180,16 @@ eachDatabase((dialect) => {
       );
       expect(await names(ids['to'])).toEqual(['a']);
       expect(await names(ids['a'])).toEqual(['b']);
-      const bob = await app.signUp(`bob-${counter}`);
+      const bob = await drive.app.signUp(`bob-${drive.ann.id}`);
       const foreign = (await bob.call(driveApi.create, { body: { kind: 'drive#folder', name: 'his' } })).file!
         .id;
-      for (const bad of [foreign, 'VUNKNOWN', ann.id]) {
+      for (const bad of [foreign, 'VUNKNOWN', drive.ann.id]) {
         for (const call of [move, copy])
           await expect(call({ ids: [ids['a']!, bad] })).rejects.toMatchObject({ id: 'file_not_found' });
         for (const call of [trash, untrash, remove])
           await expect(call(ids['a']!, bad)).rejects.toMatchObject({ id: 'file_not_found' });
         await expect(
-          move({ ids: [ids['a']!], to: { parent_id: bad === ann.id ? 'VX' : bad } }),
+          move({ ids: [ids['a']!], to: { parent_id: bad === drive.ann.id ? 'VX' : bad } }),
         ).rejects.toMatchObject({ id: 'file_not_found' });
       }
       expect(await names(ids['to'])).toEqual(['a']);
@@ -250,13 +202,13 @@ eachDatabase((dialect) => {
 
     test('moving, restoring and deleting do not reach another member’s trash', async () => {
       const ids = await grow({ own: {} });
-      const bob = await app.signUp(`bob-${counter}`);
-      const his = await plant(app, bob.id, { folder: { 'file.txt': 'his' } });
+      const bob = await drive.app.signUp(`bob-${drive.ann.id}`);
+      const his = await plant(drive.app, bob.id, { folder: { 'file.txt': 'his' } });
       await bob.call(driveApi.trash, { body: { ids: [his['folder']!] } });
       for (const id of [his['folder']!, his['folder/file.txt']!]) {
         for (const call of [trash, untrash, remove])
           await expect(call(ids['own']!, id)).rejects.toMatchObject({ id: 'file_not_found' });
-        await expect(ann.call(driveApi.remove, { params: { id } })).rejects.toMatchObject({
+        await expect(drive.ann.call(driveApi.remove, { params: { id } })).rejects.toMatchObject({
           id: 'file_not_found',
         });
         await expect(get(id)).rejects.toMatchObject({ id: 'file_not_found' });
@@ -288,182 +240,13 @@ eachDatabase((dialect) => {
         await Promise.allSettled([
           remove(ids[`d${round}`]!),
           move({ ids: [ids[`m${round}`]!], to: { parent_id: inside } }),
-          ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'late', parent_id: inside } }),
+          drive.ann.call(driveApi.create, {
+            body: { kind: 'drive#folder', name: 'late', parent_id: inside },
+          }),
           copy({ ids: [ids[`m${round}`]!], to: { parent_id: inside } }),
         ]);
       }
       await agrees();
-    });
-  });
-
-  describe('the trash', () => {
-    test('takes a folder with its contents and restores it to its place', async () => {
-      const ids = await grow({ p: { d: { 'f.txt': 'f' } } });
-      await done(trash(ids['p/d']!));
-      expect(await names(ids['p'])).toEqual([]);
-      expect(await get(ids['p/d/f.txt']!)).toMatchObject({ trashed: true });
-      await expect(ann.call(driveApi.list, { query: { parent_id: ids['p/d']! } })).rejects.toMatchObject({
-        id: 'file_not_found',
-      });
-      await done(trash(ids['p/d']!, ids['p/d/f.txt']!));
-      await expect(untrash(ids['p/d/f.txt']!)).rejects.toMatchObject({ id: 'file_not_found' });
-      await done(untrash(ids['p/d']!));
-      await done(untrash(ids['p/d']!));
-      expect(await names(ids['p/d'])).toEqual(['f.txt']);
-    });
-
-    test('keeps items of the same name and restores them without overwriting', async () => {
-      const one = await grow({ 'a.txt': '1' });
-      await trash(one['a.txt']!);
-      const two = await grow({ 'a.txt': '2' });
-      await trash(two['a.txt']!);
-      const three = await grow({ 'a.txt': '3' });
-      await done(untrash(one['a.txt']!, two['a.txt']!));
-      expect((await get(three['a.txt']!)).name).toBe('a.txt');
-      expect((await names()).toSorted()).toEqual(['a(1).txt', 'a(2).txt', 'a.txt']);
-    });
-
-    test('restores items to the root when their folder was trashed or deleted', async () => {
-      const ids = await grow({ t: { 'a.txt': 'a' }, g: { 'b.txt': 'b' }, both: { 'c.txt': 'c' } });
-      await trash(ids['t/a.txt']!, ids['g/b.txt']!, ids['both/c.txt']!);
-      await trash(ids['t']!, ids['both']!);
-      await remove(ids['g']!);
-      await done(untrash(ids['t/a.txt']!, ids['g/b.txt']!));
-      expect(await names()).toEqual(['a.txt', 'b.txt']);
-      await done(untrash(ids['both/c.txt']!, ids['both']!));
-      expect(await names(ids['both'])).toEqual(['c.txt']);
-      await agrees();
-    });
-
-    test('is measured, counts against the quota, and is empty at once when emptied', async () => {
-      const ids = await grow({ d: { 'a.txt': 'aaaa', 'b.txt': 'bb' }, 'c.txt': 'c' });
-      await trash(ids['d']!);
-      expect(await usage()).toBe(7);
-      await new Promise((resolve) => setTimeout(resolve, 2100));
-      await app.jobs.drain();
-      expect((await ann.call(driveApi.about, { query: {} })).quota).toMatchObject({
-        usage: '7',
-        usage_in_trash: '6',
-        limit: expect.stringMatching(/^\d+$/) as string,
-      });
-      await done(ann.call(driveApi.emptyTrash, {}));
-      expect(await trashed()).toEqual([]);
-      expect(await usage()).toBe(1);
-      await expect(get(ids['d/a.txt']!)).rejects.toMatchObject({ id: 'file_not_found' });
-      await agrees();
-    });
-
-    test('keeps items that were trashed separately when their folder is permanently deleted', async () => {
-      const ids = await grow({ d: { 'kept.txt': 'kept', 'gone.txt': 'gone!' } });
-      await trash(ids['d/kept.txt']!);
-      await done(remove(ids['d']!));
-      expect((await trashed()).map(({ id }) => id)).toEqual([ids['d/kept.txt']]);
-      expect(await usage()).toBe(4);
-      await done(remove(ids['d/kept.txt']!));
-      expect(await usage()).toBe(0);
-      await agrees();
-    });
-
-    test('permanently deletes items that were trashed separately together with their folder', async () => {
-      const ids = await grow({ d: { t: { 'x.txt': 'xx' }, 'kept.txt': 'k' } });
-      await trash(ids['d/t']!);
-      await done(remove(ids['d']!, ids['d/t/x.txt']!));
-      expect(await names(ids['d/t'], '{"trashed":{"eq":true}}').catch(() => [])).toEqual([]);
-      await expect(get(ids['d/t/x.txt']!)).rejects.toMatchObject({ id: 'file_not_found' });
-      expect((await trashed()).map(({ id }) => id)).toEqual([ids['d/t']]);
-      expect(await usage()).toBe(0);
-      await agrees();
-    });
-
-    test('restores nothing if one of several was trashed with its folder', async () => {
-      const ids = await grow({ d: { 'inside.txt': 'i' }, 'alone.txt': 'a' });
-      await trash(ids['d']!, ids['alone.txt']!);
-      await expect(untrash(ids['alone.txt']!, ids['d/inside.txt']!)).rejects.toMatchObject({
-        id: 'file_not_found',
-      });
-      expect(await names()).toEqual([]);
-      await done(untrash(ids['alone.txt']!, ids['d']!, ids['d/inside.txt']!));
-      expect(await names()).toEqual(['d', 'alone.txt']);
-      expect(await names(ids['d'])).toEqual(['inside.txt']);
-    });
-
-    test('contains nothing that can be starred, and a request to star several items fails if one of them is trashed', async () => {
-      const ids = await grow({ d: { 'inside.txt': 'i' }, 'live.txt': 'l' });
-      await trash(ids['d']!);
-      for (const id of [ids['d']!, ids['d/inside.txt']!])
-        await expect(
-          ann.call(driveApi.star, { body: { ids: [ids['live.txt']!, id] } }),
-        ).rejects.toMatchObject({ id: 'file_not_found' });
-      expect((await get(ids['live.txt']!)).starred).toBe(false);
-    });
-
-    test('restores or permanently deletes items when both are requested at once, never some of each', async () => {
-      for (let round = 0; round < 5; round++) {
-        const ids = await grow({ [`d${round}`]: { 'a.txt': 'aa', s: { 'b.txt': 'bb' } } });
-        const d = ids[`d${round}`]!;
-        await trash(d);
-        const [restored] = await Promise.allSettled([untrash(d), ann.call(driveApi.emptyTrash, {})]);
-        await app.jobs.drain();
-        if (restored.status === 'fulfilled' && (await names()).includes(`d${round}`))
-          expect(await names(d)).toEqual(['s', 'a.txt']);
-        else await expect(get(ids[`d${round}/a.txt`]!)).rejects.toMatchObject({ id: 'file_not_found' });
-      }
-      await agrees();
-    });
-
-    test('deletes items after their retention period', async () => {
-      const ids = await grow({ 'a.txt': 'aa', 'b.txt': 'b' });
-      await trash(ids['a.txt']!);
-      await app.database.transaction((tx) =>
-        tx
-          .on<{ node: { id: string; trashed_at: number } }>()
-          .updateTable('node')
-          .set({ trashed_at: Date.now() - 31 * 86_400_000 })
-          .where('id', '=', ids['a.txt']!)
-          .execute(),
-      );
-      await trash(ids['b.txt']!);
-      await app.database.transaction((tx) => app.jobs.enqueue(tx, 'trash-retention', null));
-      await app.jobs.drain();
-      expect((await trashed()).map(({ id }) => id)).toEqual([ids['b.txt']]);
-      expect(await usage()).toBe(1);
-    });
-
-    test('keeps items that are restored while their retention period is checked', async () => {
-      const { 'a.txt': id } = await grow({ 'a.txt': 'aa' });
-      await trash(id!);
-      const setTrashed = (tx: Tx, at: number | null) =>
-        tx
-          .on<{ node: { id: string; trashed_at: number | null } }>()
-          .updateTable('node')
-          .set({ trashed_at: at })
-          .where('id', '=', id!)
-          .execute();
-      await app.database.transaction((tx) => setTrashed(tx, Date.now() - 31 * 86_400_000));
-      await app.database.transaction((tx) => app.jobs.enqueue(tx, 'trash-retention', null));
-      // The owner restores it between the listing of expired nodes and the lock of the tree.
-      const { transaction } = app.database;
-      const broughtBack = vi.fn<(key: string) => void>();
-      const watching: typeof transaction = (work, options) =>
-        transaction(
-          (tx) =>
-            work({
-              ...tx,
-              async lock(key) {
-                if (key === `tree:${ann.id}`) {
-                  broughtBack(key);
-                  await setTrashed(tx, null);
-                }
-                await tx.lock(key);
-              },
-            }),
-          options,
-        );
-      Object.assign(app.database, { transaction: watching });
-      await app.jobs.drain().finally(() => Object.assign(app.database, { transaction }));
-      expect(broughtBack).toHaveBeenCalledOnce();
-      expect(await names()).toEqual(['a.txt']);
-      expect(await usage()).toBe(2);
     });
   });
 
@@ -475,33 +258,37 @@ eachDatabase((dialect) => {
       await expect(move({ all_in: '', to: { parent_id: ids['to']! } })).rejects.toMatchObject({
         id: 'file_move_into_itself',
       });
-      await done(ann.call(driveApi.trash, { body: { all_in: ids['to']! } }));
+      await done(drive.ann.call(driveApi.trash, { body: { all_in: ids['to']! } }));
       expect(await names(ids['to'])).toEqual([]);
-      await done(ann.call(driveApi.untrash, { body: { all_in: '*', except_ids: [ids['from/a']!] } }));
+      await done(drive.ann.call(driveApi.untrash, { body: { all_in: '*', except_ids: [ids['from/a']!] } }));
       expect(await names(ids['to'])).toEqual(['c.txt']);
-      await done(ann.call(driveApi.removeMany, { body: { all_in: ids['to']! } }));
+      await done(drive.ann.call(driveApi.removeMany, { body: { all_in: ids['to']! } }));
       expect(await names(ids['to'])).toEqual([]);
     });
 
     test('folders with more children than one request handles continue in the background, and the task reports completion', async () => {
       const ids = await grow({ from: {}, to: {} });
-      await growForest(app, ann.id, forest(app.ids, ids['from']!, 1300, { perFolder: 1300, depth: 1 }));
+      await growForest(
+        drive.app,
+        drive.ann.id,
+        forest(drive.app.ids, ids['from']!, 1300, { perFolder: 1300, depth: 1 }),
+      );
       const { task_id: id } = await move({ all_in: ids['from']!, to: { parent_id: ids['to']! } });
-      expect((await ann.call(taskApi.get, { params: { id } })).phase).toBe('PHASE_TYPE_PENDING');
-      await app.jobs.drain();
-      expect((await ann.call(taskApi.get, { params: { id } })).phase).toBe('PHASE_TYPE_COMPLETE');
+      expect((await drive.ann.call(taskApi.get, { params: { id } })).phase).toBe('PHASE_TYPE_PENDING');
+      await drive.app.jobs.drain();
+      expect((await drive.ann.call(taskApi.get, { params: { id } })).phase).toBe('PHASE_TYPE_COMPLETE');
       expect(await names(ids['from'])).toEqual([]);
       const copied = await copy({ all_in: ids['to']!, to: { parent_id: ids['from']! } });
-      await app.jobs.drain();
-      expect(await ann.call(taskApi.get, { params: { id: copied.task_id } })).toMatchObject({
+      await drive.app.jobs.drain();
+      expect(await drive.ann.call(taskApi.get, { params: { id: copied.task_id } })).toMatchObject({
         phase: 'PHASE_TYPE_COMPLETE',
         type: 'copy',
       });
       const before = await usage();
-      await ann.call(driveApi.trash, { body: { all_in: ids['from']! } });
-      await app.jobs.drain();
-      await ann.call(driveApi.emptyTrash, {});
-      await app.jobs.drain();
+      await drive.ann.call(driveApi.trash, { body: { all_in: ids['from']! } });
+      await drive.app.jobs.drain();
+      await drive.ann.call(driveApi.emptyTrash, {});
+      await drive.app.jobs.drain();
       expect(before - (await usage())).toBe((1300 - 26) * SAPLING_SIZE);
       await agrees();
     });
@@ -509,13 +296,17 @@ eachDatabase((dialect) => {
 
   test('a folder with very many children is copied without the excluded ones, and moved into one of the excluded ones', async () => {
     const ids = await grow({ from: { left: {}, 'out.txt': 'o' }, to: {} });
-    await growForest(app, ann.id, forest(app.ids, ids['from']!, 1300, { perFolder: 1300, depth: 1 }));
+    await growForest(
+      drive.app,
+      drive.ann.id,
+      forest(drive.app.ids, ids['from']!, 1300, { perFolder: 1300, depth: 1 }),
+    );
     const except_ids = [ids['from/left']!, ids['from/out.txt']!];
     await copy({ all_in: ids['from']!, except_ids, to: { parent_id: ids['to']! } });
-    await app.jobs.drain();
+    await drive.app.jobs.drain();
     const countIn = async (folder: string): Promise<number> => {
       const query = { parent_id: folder, with_total: 'true', limit: 1 };
-      return Number((await ann.call(driveApi.list, { query })).total);
+      return Number((await drive.ann.call(driveApi.list, { query })).total);
     };
     expect(await countIn(ids['from']!)).toBeGreaterThan(1002);
     expect(await countIn(ids['to']!)).toBe((await countIn(ids['from']!)) - 2);
@@ -523,21 +314,21 @@ eachDatabase((dialect) => {
       move({ all_in: ids['from']!, except_ids: [], to: { parent_id: ids['from/left']! } }),
     ).rejects.toMatchObject({ id: 'file_move_into_itself' });
     await move({ all_in: ids['from']!, except_ids, to: { parent_id: ids['from/left']! } });
-    await app.jobs.drain();
+    await drive.app.jobs.drain();
     expect(await names(ids['from'])).toEqual(['left', 'out.txt']);
     expect(await countIn(ids['from/left']!)).toBe(await countIn(ids['to']!));
     await agrees();
   });
 
   test('can’t be nested deeper than five hundred levels', async () => {
-    const chain = Array.from({ length: 499 }, () => app.ids.next());
+    const chain = Array.from({ length: 499 }, () => drive.app.ids.next());
     await growForest(
-      app,
-      ann.id,
-      chain.map((id, at) => ({ id, parent: chain[at - 1] ?? ann.id, kind: 0 as const, name: 'down' })),
+      drive.app,
+      drive.ann.id,
+      chain.map((id, at) => ({ id, parent: chain[at - 1] ?? drive.ann.id, kind: 0 as const, name: 'down' })),
     );
     const make = (parent_id: string) =>
-      ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'deeper', parent_id } });
+      drive.ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'deeper', parent_id } });
     const { file: deepest } = await make(chain.at(-1)!);
     await expect(make(deepest!.id)).rejects.toMatchObject({
       id: 'invalid_argument',
@@ -553,29 +344,29 @@ eachDatabase((dialect) => {
     await expect(copy({ ids: [ids['b.txt']!], to })).rejects.toMatchObject(refused);
     await expect(names(ids['a.txt'])).rejects.toMatchObject(refused);
     await expect(
-      ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'in', ...to } }),
+      drive.ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'in', ...to } }),
     ).rejects.toMatchObject(refused);
     await expect(
-      ann.call(driveApi.create, { body: { kind: 'drive#file', name: 'in', size: 1, ...to } }),
+      drive.ann.call(driveApi.create, { body: { kind: 'drive#file', name: 'in', size: 1, ...to } }),
     ).rejects.toMatchObject(refused);
   });
 
   test('with many nodes disappear at once, and their space is freed in the background', async () => {
     const { d } = await grow({ d: {} });
-    await growForest(app, ann.id, forest(app.ids, d!, 2500));
+    await growForest(drive.app, drive.ann.id, forest(drive.app.ids, d!, 2500));
     const before = await usage();
     await done(remove(d!));
     expect(await names()).toEqual([]);
     await expect(get(d!)).rejects.toMatchObject({ id: 'file_not_found' });
     expect(await usage()).toBe(before);
-    await app.jobs.drain();
+    await drive.app.jobs.drain();
     expect(await usage()).toBe(0);
     await agrees();
   });
 
   test('report which names are taken before an upload starts', async () => {
     const ids = await grow({ d: { 'a.txt': 'abc', s: {} } });
-    const { taken } = await ann.call(driveApi.conflicts, {
+    const { taken } = await drive.ann.call(driveApi.conflicts, {
       body: { parent_id: ids['d']!, names: ['a.txt', 's', 'b.txt', 'A.txt'] },
     });
     const { user_modified_time: modified_time } = await get(ids['d/a.txt']!);
@@ -587,7 +378,7 @@ eachDatabase((dialect) => {
 
   test('return their path for breadcrumbs', async () => {
     const ids = await grow({ a: { b: { c: {} } } });
-    expect((await ann.call(driveApi.ancestors, { params: { id: ids['a/b/c']! } })).ancestors).toEqual([
+    expect((await drive.ann.call(driveApi.ancestors, { params: { id: ids['a/b/c']! } })).ancestors).toEqual([
       { id: '', name: '' },
       { id: ids['a'], name: 'a' },
       { id: ids['a/b'], name: 'b' },

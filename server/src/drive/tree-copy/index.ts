@@ -1,9 +1,4 @@
-export {
-  createTreeCopies,
-  TreeCopyCancelled,
-  type TreeCopies,
-  type TreeCopy,
-  type TreeCopyResult,
-} from './tree-copy-service.ts';
+export { createTreeCopies, type TreeCopies } from './tree-copy-service.ts';
 export { createTreeCopyStore, type TreeCopyStore } from './tree-copy-store.ts';
+export { TreeCopyCancelled, type TreeCopy, type TreeCopyResult } from './tree-copy.ts';
 export { createWalk } from './walk-service.ts';

@@ -1,0 +1,117 @@
+import Type, { type Static } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Limit, MaybeTime } from '../wire.ts';
+
+const Standing = {
+  /** RFC 3339, or "" if the plan does not end. */
+  expire: MaybeTime,
+  status: Type.String({ description: '`ok`, or `invalid` for the free plan.' }),
+  /** Every member has the free plan, `novip`. */
+  type: Type.String({ description: '`novip` or `platinum`.' }),
+  user_id: Type.String(),
+};
+
+/** Bytes of one kind of transfer in the current month. JSON numbers, unlike elsewhere. */
+const Transfer = Type.Object({
+  info: Type.String(),
+  /** Bytes allowed per month; -1 for no limit. */
+  total_assets: Type.Integer(),
+  /** Bytes transferred this month. */
+  assets: Type.Integer(),
+  size: Type.Integer(),
+});
+export type Transfer = Static<typeof Transfer>;
+
+const vip = {
+  path: '/drive/v1/privilege/vip',
+  host: 'drive',
+  credentials: 'required',
+  summary: 'Get your plan',
+  description: 'Returns the plan and how long it lasts.',
+  reply: Type.Object({
+    result: Type.Literal('ACCEPTED'),
+    message: Type.String(),
+    redirect_uri: Type.String(),
+    data: Type.Object(Standing),
+  }),
+} as const;
+
+const info = {
+  path: '/vip/v1/vip/info',
+  host: 'drive',
+  credentials: 'required',
+  summary: 'Get your plan in detail',
+  description: 'Returns the plan and what it consists of.',
+  reply: Type.Object({
+    data: Type.Object({
+      ...Standing,
+      vipItem: Type.Array(
+        Type.Object({
+          type: Type.String(),
+          description: Type.String(),
+          status: Type.String(),
+          expire: MaybeTime,
+          surplus_day: Type.Integer(),
+        }),
+      ),
+    }),
+  }),
+} as const;
+
+export const membershipApi = {
+  vip: endpoint({ ...vip, name: 'membership.vip', method: 'GET' }),
+  /** For old clients. */
+  vipByPost: endpoint({
+    ...vip,
+    name: 'membership.vipByPost',
+    method: 'POST',
+    repeatable: true,
+    summary: 'Get your plan by POST',
+  }),
+  info: endpoint({ ...info, name: 'membership.info', method: 'GET' }),
+  infoByPost: endpoint({
+    ...info,
+    name: 'membership.infoByPost',
+    method: 'POST',
+    repeatable: true,
+    summary: 'Get your plan in detail by POST',
+  }),
+  quantities: endpoint({
+    name: 'membership.quantities',
+    method: 'GET',
+    path: '/vip/v1/quantity/list',
+    host: 'drive',
+    credentials: 'required',
+    summary: "Get this month's transfer usage",
+    description: 'The month starts on the first, Singapore time.',
+    query: Type.Object({ type: Type.Optional(Type.String()), limit: Limit }),
+    reply: Type.Object({
+      transfer: Type.Object({ offline: Transfer, download: Transfer, upload: Transfer }),
+      data: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+      has_more: Type.Boolean(),
+      base: Type.Object({
+        user_id: Type.String(),
+        info: Type.String(),
+        sub_status: Type.String(),
+        vip_status: Type.String(),
+        expire_time: MaybeTime,
+        assets: Type.Integer(),
+        size: Type.Integer(),
+        offline: Transfer,
+        download: Transfer,
+        upload: Transfer,
+      }),
+      apps_summary: Type.Record(Type.String(), Type.Unknown()),
+    }),
+  }),
+  inviteCode: endpoint({
+    name: 'membership.inviteCode',
+    method: 'GET',
+    path: '/vip/v1/activity/inviteCode',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'Get your invite code',
+    description: 'The code for inviting others. It never changes.',
+    reply: Type.Object({ code: Type.String() }),
+  }),
+};

@@ -1,0 +1,158 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
+import type { Clock, Ids } from '../../foundation/index.ts';
+import type { Tasks } from '../../task/index.ts';
+import { FOLDER } from '../drive.ts';
+import type { Counted, TreeCopyCounts } from './tree-copy-count-service.ts';
+import type { Mapping, SourceNode, TreeCopyStore } from './tree-copy-store.ts';
+import { treeCopyPlace, type Built, type TreeCopy } from './tree-copy.ts';
+
+/** Hook that is called with each copy within an account. */
+export type OnCopy = (tx: Tx, account: string, mappings: readonly Mapping[]) => Promise<void>;
+
+/** Builds copies in a hidden place. */
+export interface TreeCopyBuilds {
+  onCopy(hook: OnCopy): void;
+  /** Builds the copies of the given rows within the caller's transaction. */
+  small(
+    tx: Tx,
+    treeCopy: TreeCopy,
+    roots: readonly SourceNode[],
+    rows: readonly SourceNode[],
+  ): Promise<readonly Built[]>;
+  /** Builds the copies of all counted rows in slices, and reports the progress of the task. */
+  large(
+    treeCopy: TreeCopy,
+    roots: readonly SourceNode[],
+    counted: Counted,
+    signal: AbortSignal,
+  ): Promise<readonly Built[]>;
+}
+
+/** Rows that are written before yielding to the event loop. */
+const SMALL_SLICE = 500;
+const FIRST_SLICE = 300;
+const MOST_IN_SLICE = 2000;
+const SLICES_TOGETHER = 4;
+/** Target duration of a slice: readers wait for one slice at each step, writers for several. */
+const SLICE_MS = 4;
+const PROGRESS_MS = 500;
+
+export function createTreeCopyBuilds({
+  database,
+  copyStore,
+  counts,
+  tasks,
+  clock,
+  ids,
+  throwIfCancelled,
+}: {
+  database: Database;
+  copyStore: TreeCopyStore;
+  counts: TreeCopyCounts;
+  tasks: Tasks;
+  clock: Clock;
+  ids: Ids;
+  throwIfCancelled: (sql: Sql, task: string) => Promise<void>;
+}): TreeCopyBuilds {
+  let copied: OnCopy | undefined;
+  async function copyRows(tx: Tx, treeCopy: TreeCopy, mappings: readonly Mapping[]): Promise<number> {
+    const count = await copyStore.copy(tx, treeCopy.account, mappings, clock.now());
+    if (treeCopy.reason === 'copy') await copied?.(tx, treeCopy.account, mappings);
+    return count;
+  }
+
+  /** Assigns ids and parents to copies, and adds up the nodes and bytes of each root. */
+  function createMapper({ task }: TreeCopy, roots: readonly SourceNode[]) {
+    const built: Built[] = [];
+    const folders = new Map<string, { copy: string; root: Built }>();
+    const rootIds = new Set(roots.map(({ id }) => id));
+    return {
+      built,
+      map: (row: SourceNode): Mapping => {
+        const copy = ids.next();
+        const parent = rootIds.has(row.id) ? undefined : folders.get(row.parent);
+        const root = parent?.root ?? { source: row.id, copy, bytes: 0, nodes: 0 };
+        if (!parent) built.push(root);
+        root.bytes += row.size;
+        root.nodes += 1;
+        if (row.kind === FOLDER) folders.set(row.id, { copy, root });
+        return [row.id, copy, parent?.copy ?? `${treeCopyPlace(task)}${copy}`];
+      },
+    };
+  }
+
+  async function large(
+    treeCopy: TreeCopy,
+    roots: readonly SourceNode[],
+    counted: Counted,
+    signal: AbortSignal,
+  ): Promise<Built[]> {
+    const mapper = createMapper(treeCopy, roots);
+    let size = FIRST_SLICE;
+    let done = 0;
+    let exact = true;
+    let reportedAt = clock.now();
+
+    /** Writes several slices in one transaction, because every commit rewrites the same inner pages. */
+    async function write(tx: Tx, mappings: readonly Mapping[]): Promise<void> {
+      await throwIfCancelled(tx, treeCopy.task);
+      const slice = size;
+      for (let at = 0; at < mappings.length; at += slice) {
+        const part = mappings.slice(at, at + slice);
+        const started = performance.now();
+        if ((await copyRows(tx, treeCopy, part)) < part.length) exact = false;
+        if (part.length === slice) size = nextSlice(slice, performance.now() - started);
+        await yieldToEventLoop();
+      }
+      if (clock.now() - reportedAt < PROGRESS_MS) return;
+      reportedAt = clock.now();
+      const progress = Math.min(99, Math.floor((done / counted.nodes) * 100));
+      await tasks.update(tx, treeCopy.task, { progress });
+    }
+
+    for await (const rows of counts.again(treeCopy, roots, counted)) {
+      for (let at = 0; at < rows.length;) {
+        signal.throwIfAborted();
+        const mappings = rows.slice(at, at + size * SLICES_TOGETHER).map((row) => mapper.map(row));
+        at += mappings.length;
+        // Not durable: the nodes are hidden, and a run after a power cut clears them and starts over.
+        await database.transaction((tx) => write(tx, mappings), { durable: false });
+        done += mappings.length;
+        await yieldToEventLoop();
+      }
+    }
+    return exact ? mapper.built : remeasured(mapper.built);
+  }
+
+  /** Recounts the copies after sources were deleted during the copying. */
+  async function remeasured(built: readonly Built[]): Promise<Built[]> {
+    const measured: Built[] = [];
+    for (const root of built) measured.push({ ...root, ...(await copyStore.measure(database, root.copy)) });
+    return measured;
+  }
+
+  return {
+    onCopy(hook) {
+      copied = hook;
+    },
+
+    async small(tx, treeCopy, roots, rows) {
+      const mapper = createMapper(treeCopy, roots);
+      const mappings = rows.map((row) => mapper.map(row));
+      for (let at = 0; at < mappings.length; at += SMALL_SLICE) {
+        await copyRows(tx, treeCopy, mappings.slice(at, at + SMALL_SLICE));
+        await yieldToEventLoop();
+      }
+      return mapper.built;
+    },
+
+    large,
+  };
+}
+
+/** Returns the number of rows that this machine, under its current load, can write in the time of a slice. */
+function nextSlice(size: number, took: number): number {
+  const fitting = Math.round((size * SLICE_MS) / Math.max(took, 1));
+  return Math.max(100, Math.min(fitting, Math.ceil(size * 1.5), MOST_IN_SLICE));
+}
