@@ -316,7 +316,7 @@ describe('a form upload', () => {
     return form!;
   };
 
-  const post = (form: UploadForm, content: string, change: Record<string, string> = {}) => {
+  const post = (form: UploadForm, content: string, change: Record<string, string> = {}, end?: number) => {
     const edge = 'an-edge';
     const fields = Object.entries({ ...form.multi_parts, ...change }).map(
       ([name, value]) => `--${edge}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -326,7 +326,7 @@ describe('a form upload', () => {
       method: 'POST',
       url: new URL(form.url).pathname,
       headers: { 'content-type': `multipart/form-data; boundary=${edge}` },
-      payload: fields.join('') + file,
+      payload: (fields.join('') + file).slice(0, end),
     });
   };
 
@@ -342,6 +342,21 @@ describe('a form upload', () => {
     expect((await post(form, 'hello world', { policy: 'e30=' })).body).toContain('SignatureDoesNotMatch');
     expect((await post(form, 'hello')).body).toContain('upload_size_mismatch');
     expect((await post(form, 'hello world, and more')).body).toContain('upload_size_mismatch');
+  });
+
+  test('that ends early or has too many fields is rejected, and the form can be sent again', async () => {
+    const form = await ask('again.txt', 11);
+    const many = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`field-${at}`, 'x']));
+    const long = { 'x:user_data': 'x'.repeat(64 * 1024 + 1) };
+    for (const reply of [await post(form, 'hello world', many), await post(form, 'hello world', long)]) {
+      expect(reply.statusCode).toBe(400);
+      expect(reply.body).toContain('<Code>InvalidRequest</Code>');
+    }
+    const cut = await post(form, 'hello world', {}, -4);
+    expect(cut.statusCode).toBe(400);
+    expect(cut.body).toContain('<Code>InvalidRequest</Code>');
+    expect((await post(form, 'hello world')).statusCode).toBe(200);
+    expect(await contentOf(form.multi_parts['key']!)).toBe('hello world');
   });
 
   test('with a malformed form is rejected with an error message', async () => {
