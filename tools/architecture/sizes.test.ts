@@ -8,7 +8,6 @@ const checkout = join(import.meta.dirname, '..', '..');
 
 const exceptions: Exceptions = {
   '.dependency-cruiser.mjs': 'the rules are one list, in which each is read beside its neighbours',
-  'server/src/app.ts': 'the wiring is one file, so that there is one place to see what depends on what',
   'server/src/foundation/config.ts': 'one table is code, validation and manual of all settings',
   'server/testing/clients/golden/': 'recorded replies of a protocol, one file for each',
 };

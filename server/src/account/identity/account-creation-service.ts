@@ -19,7 +19,7 @@ export type Invited = Omit<NewAccount, 'password'> & { readonly password: string
 
 /** Makes new accounts: first the validated row, then its insertion. */
 export interface AccountCreations {
-  /** Returns the validated account with its password hashed, if it has one, before its insertion into the database. */
+  /** Validates an account before it is inserted, and hashes its password if it has one. */
   prepare(request: Invited, role: Role): Promise<AccountRow>;
   insert(tx: Tx, account: AccountRow): Promise<void>;
   /** Creates an account vouched for by an external provider: without a password, and within `tx`. */

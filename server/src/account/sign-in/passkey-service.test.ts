@@ -246,4 +246,41 @@ eachDatabase((dialect) => {
         }),
       ).rejects.toMatchObject(DENIED);
   });
+
+  test('a passkey response of random bytes or of wrong types is rejected, and nothing is added', async () => {
+    await using app = await openTestApp({ dialect });
+    const ann = await app.signUp('ann');
+    const device = authenticator();
+    await add(ann, device);
+    const other = authenticator();
+    const hostile = {
+      'random bytes': text(randomBytes(3000)),
+      'nested arrays in CBOR': text(Buffer.alloc(3000, 0x81)),
+      'an array of 2^64 items in CBOR': text(Buffer.from('9bffffffffffffffff', 'hex')),
+      'nested arrays in JSON': text(Buffer.alloc(3000, '[')),
+      'no JSON object': text(Buffer.from('null')),
+    };
+    for (const [what, value] of Object.entries(hostile)) {
+      for (const field of ['client_data', 'authenticator_data', 'public_key']) {
+        const { question, challenge } = await begin(ann);
+        const body = { question, name: 'x', ...other.make(challenge), [field]: value };
+        await expect(ann.call(securityApi.addPasskey, { body }), what).rejects.toMatchObject(DENIED);
+      }
+      for (const field of ['client_data', 'authenticator_data', 'signature']) {
+        const { question, challenge } = await ask(app);
+        const body = { question, ...device.sign(challenge), [field]: value };
+        await expect(app.visitor.call(accountApi.passkeySignIn, { body }), what).rejects.toMatchObject(
+          DENIED,
+        );
+      }
+    }
+    const { question, challenge } = await ask(app);
+    for (const wrong of [7, null, true, [], {}, ['a'], 'x'.repeat(9000)])
+      for (const field of ['id', 'client_data', 'authenticator_data', 'signature']) {
+        const body = { question, ...device.sign(challenge), [field]: wrong };
+        const reply = await app.http.inject({ method: 'POST', url: '/v1/auth/passkey', payload: body });
+        expect([400, 403], `${field}: ${JSON.stringify(wrong).slice(0, 20)}`).toContain(reply.statusCode);
+      }
+    expect((await ann.call(securityApi.listPasskeys, {})).passkeys).toHaveLength(1);
+  });
 });

@@ -7,103 +7,105 @@ export interface OpenForm {
   /** Fields before the file, by lower-case name. */
   readonly fields: ReadonlyMap<string, string>;
   /**
-   * Content of the file. A chunk is valid until the next one is requested. Throws {@link BadForm} if the form
-   * ends early.
+   * Content of the file. A chunk is valid until the next one is requested. Ends after the end of the form;
+   * throws {@link BadForm} if the form ends early.
    */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
 const FILE_FIELD = 'file';
 const MOST_FIELDS = 50;
+const MOST_HEADERS = 32;
 const LONGEST_FIELD = 64 * 1024;
 const LONGEST_HEAD = 16 * 1024;
+/** Most bytes that are read without finding the end of a field or the start of the file. */
+const LONGEST_PART = LONGEST_FIELD + 2 * LONGEST_HEAD;
 
 /** Boundary in a Content-Type; undefined if it is not that of a form. */
 export function boundaryOf(contentType: string | undefined): string | undefined {
   if (!/^multipart\/form-data\b/i.test(contentType ?? '')) return undefined;
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(contentType!) ?? [];
+  const [, quoted, plain] =
+    /;\s*boundary=(?:"([^"\\\r\n]{1,70})"|([^\s;"\\]{1,70}))/i.exec(contentType!) ?? [];
   return quoted ?? plain;
 }
 
 /**
- * Opens a `multipart/form-data` body up to its file, which is read as it arrives. The rest after the file is
- * read and ignored, so that the connection stays usable.
+ * Opens a `multipart/form-data` body up to its file, which is read as it arrives. Parts after the file are
+ * parsed and ignored.
  */
 export async function openForm(source: AsyncIterable<Uint8Array>, boundary: string): Promise<OpenForm> {
-  const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
+  // Imported with the first form: few clients upload by form, and the import takes several milliseconds.
+  const { Busboy } = await import('@fastify/busboy');
   const chunks = source[Symbol.asyncIterator]();
-  // Line break before the first delimiter, which has none.
-  let held: Buffer = Buffer.from('\r\n');
-  let over = false;
+  const fields = new Map<string, string>();
+  // Pieces of the last chunk that belong to the file.
+  const pieces: Uint8Array[] = [];
+  let pending = 0;
+  let isInFile = false;
+  let isOver = false;
+  let bad: BadForm | undefined;
+  let resume = (): void => {};
 
-  async function more(): Promise<boolean> {
+  const reject = (reason: string): void => {
+    bad ??= new BadForm(reason);
+    resume();
+  };
+  const parser = new Busboy({
+    headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
+    isPartAFile: (name) => name?.toLowerCase() === FILE_FIELD,
+    limits: {
+      fields: MOST_FIELDS,
+      files: 1,
+      parts: MOST_FIELDS + 1,
+      fieldSize: LONGEST_FIELD,
+      headerPairs: MOST_HEADERS,
+      headerSize: LONGEST_HEAD,
+    },
+  });
+  parser.on('field', (name: string | undefined, value, _isNameCut, isCut) => {
+    pending = 0;
+    if (isInFile) return;
+    if (isCut) reject('a part of it is too long');
+    fields.set((name ?? '').toLowerCase(), value);
+  });
+  parser.on('file', (_name, file) => {
+    isInFile = true;
+    file.on('data', (piece: Uint8Array) => void pieces.push(piece));
+    // The parser reports the same error.
+    file.on('error', () => {});
+  });
+  for (const event of ['fieldsLimit', 'partsLimit'] as const)
+    parser.on(event, () => reject('it has too many fields'));
+  parser.on('error', () => reject('it ends early'));
+  parser.on('finish', () => {
+    isOver = true;
+    resume();
+  });
+
+  /** Parses the next chunk. The parser keeps no part of it, because the chunk becomes invalid. */
+  async function parseNext(): Promise<void> {
     const { done, value } = await chunks.next();
-    if (done) over = true;
-    else held = Buffer.concat([held, value as Uint8Array]);
-    return !over;
-  }
-
-  async function upTo(mark: Buffer, most: number): Promise<Buffer> {
-    for (let from = 0; ;) {
-      const at = held.indexOf(mark, from);
-      if (at >= 0) {
-        const before = held.subarray(0, at);
-        held = held.subarray(at + mark.length);
-        return before;
-      }
-      if (held.length > most) throw new BadForm('a part is too long');
-      from = Math.max(0, held.length - mark.length);
-      if (!(await more())) throw new BadForm('it ends early');
-    }
-  }
-
-  /** Returns whether another part follows the delimiter just read. */
-  async function another(): Promise<boolean> {
-    while (held.length < 2) if (!(await more())) throw new BadForm('it ends early');
-    const [first, second] = [held[0], held[1]];
-    if (first === DASH && second === DASH) return false;
-    await upTo(LINE, LONGEST_HEAD);
-    return true;
-  }
-
-  async function nameOfPart(): Promise<string> {
-    // A part without headers starts with the empty line.
-    held = Buffer.concat([LINE, held]);
-    const head = (await upTo(HEAD_END, LONGEST_HEAD)).toString('utf8');
-    const name = /^content-disposition:[^\r\n]*?;\s*name=(?:"([^"]*)"|([^\s;]+))/im.exec(head);
-    return (name?.[1] ?? name?.[2] ?? '').toLowerCase();
+    pending += value?.length ?? 0;
+    await new Promise<void>((resolve) => {
+      resume = resolve;
+      if (done) parser.end();
+      else parser.write(value, () => resolve());
+    });
+    if (bad) throw bad;
+    if (!isInFile && pending > LONGEST_PART) throw new BadForm('a part of it is too long');
   }
 
   async function* content(): AsyncGenerator<Uint8Array, void, undefined> {
     for (;;) {
-      const at = held.indexOf(delimiter);
-      if (at >= 0) {
-        if (at > 0) yield held.subarray(0, at);
-        break;
-      }
-      // A possible start of a delimiter is held back.
-      const sure = held.length - delimiter.length + 1;
-      if (sure > 0) {
-        yield held.subarray(0, sure);
-        held = Buffer.from(held.subarray(sure));
-      }
-      if (!(await more())) throw new BadForm('it ends early');
+      yield* pieces.splice(0);
+      if (isOver) return;
+      await parseNext();
     }
-    held = Buffer.alloc(0);
-    while (!(await chunks.next()).done);
   }
 
-  await upTo(delimiter, LONGEST_HEAD);
-  const fields = new Map<string, string>();
-  while (await another()) {
-    const name = await nameOfPart();
-    if (name === FILE_FIELD) return { fields, content: content() };
-    if (fields.size >= MOST_FIELDS) throw new BadForm('it has too many fields');
-    fields.set(name, (await upTo(delimiter, LONGEST_FIELD)).toString('utf8'));
+  while (!isInFile) {
+    if (isOver) throw new BadForm('it has no file');
+    await parseNext();
   }
-  throw new BadForm('it has no file');
+  return { fields, content: content() };
 }
-
-const DASH = 45;
-const LINE = Buffer.from('\r\n');
-const HEAD_END = Buffer.from('\r\n\r\n');

@@ -1,4 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { driveApi, type UploadForm, type UploadTicket } from '@bowerbird/contract';
 import { openBlobStore } from '@bowerbird/storage';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -24,6 +26,7 @@ const clock = turnableClock();
 
 beforeAll(async () => {
   app = await openTestApp({ clock, storage: await openBlobStore('memory:') });
+  await app.http.listen({ port: 0, host: '127.0.0.1' });
   ann = await app.signUp('ann');
 });
 afterAll(() => app.close());
@@ -316,19 +319,21 @@ describe('a form upload', () => {
     return form!;
   };
 
-  const post = (form: UploadForm, content: string, change: Record<string, string> = {}) => {
-    const edge = 'an-edge';
+  const EDGE = 'an-edge';
+  const bodyOf = (form: UploadForm, content: string, change: Record<string, string> = {}): string => {
     const fields = Object.entries({ ...form.multi_parts, ...change }).map(
-      ([name, value]) => `--${edge}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+      ([name, value]) => `--${EDGE}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
     );
-    const file = `--${edge}\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n${content}\r\n--${edge}--\r\n`;
-    return app.http.inject({
-      method: 'POST',
-      url: new URL(form.url).pathname,
-      headers: { 'content-type': `multipart/form-data; boundary=${edge}` },
-      payload: fields.join('') + file,
-    });
+    const file = `--${EDGE}\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n${content}\r\n--${EDGE}--\r\n`;
+    return fields.join('') + file;
   };
+  const headers = { 'content-type': `multipart/form-data; boundary=${EDGE}` };
+  const send = (form: UploadForm, payload: string) =>
+    app.http.inject({ method: 'POST', url: new URL(form.url).pathname, headers, payload });
+  const connections = (): Promise<number> =>
+    new Promise((resolve) => app.http.server.getConnections((_, count) => resolve(count)));
+  const post = (form: UploadForm, content: string, change?: Record<string, string>) =>
+    send(form, bodyOf(form, content, change));
 
   test('stores a file', async () => {
     const form = await ask('form.txt', 11);
@@ -342,6 +347,41 @@ describe('a form upload', () => {
     expect((await post(form, 'hello world', { policy: 'e30=' })).body).toContain('SignatureDoesNotMatch');
     expect((await post(form, 'hello')).body).toContain('upload_size_mismatch');
     expect((await post(form, 'hello world, and more')).body).toContain('upload_size_mismatch');
+  });
+
+  test('that ends early or has too many fields is rejected, and the form can be sent again', async () => {
+    const form = await ask('again.txt', 11);
+    const many = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`field-${at}`, 'x']));
+    const long = { 'x:user_data': 'x'.repeat(64 * 1024 + 1) };
+    for (const reply of [await post(form, 'hello world', many), await post(form, 'hello world', long)]) {
+      expect(reply.statusCode).toBe(400);
+      expect(reply.body).toContain('<Code>InvalidRequest</Code>');
+    }
+    const cut = await send(form, bodyOf(form, 'hello world').slice(0, -4));
+    expect(cut.statusCode).toBe(400);
+    expect(cut.body).toContain('<Code>InvalidRequest</Code>');
+    expect((await post(form, 'hello world')).statusCode).toBe(200);
+    expect(await contentOf(form.multi_parts['key']!)).toBe('hello world');
+  });
+
+  test.each([
+    ['in the middle of the file', -20],
+    ['after the file', undefined],
+  ])('whose connection breaks %s stores nothing, and the form can be sent again', async (_, end) => {
+    const { port } = app.http.server.address() as AddressInfo;
+    const form = await ask('broken.txt', 11);
+    const path = new URL(form.url).pathname;
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', path, headers });
+    sent.on('error', () => {});
+    const body = bodyOf(form, 'hello world').slice(0, end);
+    await new Promise<void>((resolve) => sent.write(body, () => resolve()));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    sent.destroy();
+    await expect.poll(connections).toBe(0);
+    const id = form.multi_parts['key']!;
+    expect((await ann.call(driveApi.get, { params: { id }, query: {} })).phase).toBe('PHASE_TYPE_PENDING');
+    expect((await post(form, 'hello world')).statusCode).toBe(200);
+    expect(await contentOf(id)).toBe('hello world');
   });
 
   test('a malformed form is rejected with an error message', async () => {
