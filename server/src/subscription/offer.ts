@@ -1,3 +1,5 @@
+import { isInfoHash, readMagnet, writeMagnet } from '@bowerbird/contract';
+
 /** A place in an item that may say what there is to fetch. */
 export interface Offer {
   readonly way: 'enclosure' | 'magnet' | 'media' | 'link' | 'guid' | 'hash';
@@ -15,7 +17,6 @@ export interface Target {
 const LONGEST = 8192;
 /** A torrent's enclosure tells its content's size in some feeds, in others that of the .torrent file itself. */
 const LARGEST_TORRENT_FILE = 1024 * 1024;
-const INFO_HASH = /^\s*(?:[0-9a-f]{40}|[a-z2-7]{32})\s*$/i;
 
 /** The best of what an item offers: a torrent before a file, a file before a picture of it, anything before the page about it. */
 export function targetOf(offers: readonly Offer[]): Target | undefined {
@@ -53,7 +54,7 @@ function rankOf(offer: Offer): number {
 
 /** The magnet link of an info-hash that a feed names. */
 export function magnetFor(hash: string | undefined, title: string): string | undefined {
-  if (hash === undefined || !INFO_HASH.test(hash)) return undefined;
-  const name = title === '' ? '' : `&dn=${encodeURIComponent(title)}`;
-  return `magnet:?xt=urn:btih:${hash.trim().toLowerCase()}${name}`;
+  const text = hash?.trim() ?? '';
+  const magnet = isInfoHash(text) ? readMagnet(text) : undefined;
+  return magnet && writeMagnet({ ...magnet, name: title });
 }
