@@ -3,7 +3,7 @@ import { sql as raw, type Selectable } from 'kysely';
 import { leaseTime, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { Clock, Keys } from '../foundation/index.ts';
 import type { OfflineTables } from './offline-tables.ts';
-import type { SourceFileRow, SourceRow, SourceState } from './offline.ts';
+import type { SourceFileRow, SourceRow } from './offline.ts';
 
 type Columns = OfflineTables['source'];
 
@@ -38,8 +38,8 @@ function fromRow(row: Light): SourceRow {
   return {
     id: row.id,
     key: row.key,
-    kind: row.kind as SourceRow['kind'],
-    state: row.state as SourceState,
+    kind: row.kind,
+    state: row.state,
     generation: row.generation,
     facts:
       row.name === null
@@ -61,7 +61,7 @@ function fromFileRow(row: Selectable<OfflineTables['source_file']>): SourceFileR
     path: JSON.parse(row.path) as string[],
     size: row.size ?? undefined,
     received: row.received,
-    state: row.state as SourceFileRow['state'],
+    state: row.state,
     failure: failureFrom(row.failure),
     hash: row.hash ?? undefined,
   };

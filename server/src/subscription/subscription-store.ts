@@ -1,4 +1,4 @@
-import type { Filters, ItemState, SubscriptionKind } from '@bowerbird/contract';
+import type { Filters, ItemState } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
 import { beyond, type Database, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
@@ -49,7 +49,7 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
   const fromRow = (row: Selectable<Columns>): SubscriptionRow => ({
     id: row.id,
     account: row.account,
-    kind: row.kind as SubscriptionKind,
+    kind: row.kind,
     url: unseal(row.url),
     revision: row.revision,
     name: row.name,
@@ -77,7 +77,7 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
     publishedAt: row.published_at ?? undefined,
     foundAt: row.found_at,
     place: row.place,
-    state: row.state as ItemState,
+    state: row.state,
     task: row.task ?? undefined,
     failure: failureFrom(row.failure),
   });
@@ -211,7 +211,7 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
         .where('subscription', '=', subscription)
         .orderBy('place', 'desc')
         .execute();
-      return new Map(rows.map(({ key, state }) => [key, state as ItemState]));
+      return new Map(rows.map(({ key, state }) => [key, state]));
     },
 
     async addItems(tx: Tx, subscription: string, items: readonly NewItem[]): Promise<void> {
