@@ -234,7 +234,8 @@ export function createBatches({
   }
 
   /** Processes one slice of a large batch. Returns the place where the next slice begins, undefined at the end. */
-  async function slice(task: TaskRow, plan: Plan, place: Place | undefined): Promise<Place | undefined> {
+  async function slice(task: TaskRow<Plan>, place: Place | undefined): Promise<Place | undefined> {
+    const plan = task.state;
     return database.transaction(async (tx) => {
       await tx.lock(`task:${task.id}`);
       if (await tasks.isCancelled(tx, task.id)) return undefined;
@@ -320,12 +321,12 @@ export function createBatches({
     },
 
     async goOn(id, run) {
-      const task = await tasks.byId(database, id);
+      const task = await tasks.byId<Plan>(database, id);
       if (!task || isFinished(task.phase)) return;
       await guarded(id, run, async () => {
         for (let place: Place | undefined; ;) {
           run.signal.throwIfAborted();
-          const next = await slice(task, task.state as Plan, place);
+          const next = await slice(task, place);
           if (!next) return;
           place = next;
           await yieldToEventLoop();
@@ -334,11 +335,11 @@ export function createBatches({
     },
 
     async goOnCopying(id, run) {
-      const task = await tasks.byId(database, id);
+      const task = await tasks.byId<Plan>(database, id);
       if (!task || task.phase === 'PHASE_TYPE_COMPLETE') return;
       if (isFinished(task.phase)) return treeCopies.clear(task.account, id, run.signal);
       await guarded(id, run, async () => {
-        const plan = task.state as Plan;
+        const plan = task.state;
         const roots = plan.ids ?? (await allIn(task.account, plan));
         await treeCopies.run(
           {
