@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 
@@ -12,6 +12,14 @@ export interface OpenidProvider extends AsyncDisposable {
   person: { sub: string; email?: string; email_verified?: boolean; name?: string };
   /** Claims that ID tokens contain in addition, or instead of the true ones. */
   lies: JWTPayload;
+  /** Additional or different fields of its discovery document. */
+  document: Record<string, unknown>;
+  /** Replacements for its answers, by path. */
+  readonly instead: Map<string, (response: ServerResponse) => void>;
+  /** Changes ID tokens after they are signed. */
+  forge: (idToken: string) => string;
+  /** Paths of all requests. */
+  readonly requested: string[];
   /** Creates another key and signs with it from now on. */
   turnKeys(): Promise<void>;
   /** Signs with a key that is not published. */
@@ -47,13 +55,15 @@ export async function openOpenidProvider({ port = 0 }: { port?: number } = {}): 
   const tokensFor = async ({ nonce }: Waiting) => ({
     access_token: 'theirs',
     token_type: 'Bearer',
-    id_token: await new SignJWT({ ...provider.person, nonce, ...provider.lies })
-      .setProtectedHeader({ alg: 'RS256', kid: signing.kid })
-      .setIssuer((provider.lies.iss as string | undefined) ?? provider.issuer)
-      .setAudience((provider.lies.aud as string | undefined) ?? clientId)
-      .setIssuedAt()
-      .setExpirationTime((provider.lies.exp as number | undefined) ?? '5m')
-      .sign(signing.key),
+    id_token: provider.forge(
+      await new SignJWT({ ...provider.person, nonce, ...provider.lies })
+        .setProtectedHeader({ alg: 'RS256', kid: signing.kid })
+        .setIssuer((provider.lies.iss as string | undefined) ?? provider.issuer)
+        .setAudience((provider.lies.aud as string | undefined) ?? clientId)
+        .setIssuedAt()
+        .setExpirationTime((provider.lies.exp as number | undefined) ?? '5m')
+        .sign(signing.key),
+    ),
   });
 
   function refusal(form: URLSearchParams, authorization: string | undefined): string | undefined {
@@ -72,12 +82,16 @@ export async function openOpenidProvider({ port = 0 }: { port?: number } = {}): 
     const url = new URL(request.url!, provider.issuer);
     const say = (body: object, status = 200): void =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    provider.requested.push(url.pathname);
+    const other = provider.instead.get(url.pathname);
+    if (other) return other(response);
     if (url.pathname === '/.well-known/openid-configuration')
       return say({
         issuer: provider.issuer,
         authorization_endpoint: `${provider.issuer}/authorize`,
         token_endpoint: `${provider.issuer}/token`,
         jwks_uri: `${provider.issuer}/keys`,
+        ...provider.document,
       });
     if (url.pathname === '/keys') return say({ keys: published });
     if (url.pathname === '/authorize') {
@@ -113,6 +127,10 @@ export async function openOpenidProvider({ port = 0 }: { port?: number } = {}): 
     clientSecret,
     person: { sub: 'u1', email: 'zoe@corp.example', email_verified: true, name: 'Zoe Bower' },
     lies: {},
+    document: {},
+    instead: new Map(),
+    forge: (idToken) => idToken,
+    requested: [],
     refused,
     turnKeys: () => makeKey(true),
     useForeignKey: () => makeKey(false),

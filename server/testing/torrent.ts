@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { writeMagnet } from '@bowerbird/contract';
 
 type Value = number | string | Buffer | readonly Value[] | { readonly [key: string]: Value };
 
@@ -51,6 +52,6 @@ export function makeTorrent(
       ...(createdAt === undefined ? {} : { 'creation date': createdAt / 1000 }),
     }),
     infoHash,
-    magnet: `magnet:?xt=urn:btih:${infoHash}&dn=${encodeURIComponent(name)}&ws=${encodeURIComponent(webSeed)}`,
+    magnet: writeMagnet({ infoHash, name, trackers: [], webSeeds: [webSeed] }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Role, Status } from './account.ts';
 
 export interface AccountTables {
   account: {
@@ -9,8 +10,8 @@ export interface AccountTables {
     name: string;
     picture: string;
     password_hash: string | null;
-    role: string;
-    status: string;
+    role: Role;
+    status: Status;
     locale: string | null;
     created_at: number;
     password_updated_at: number | null;

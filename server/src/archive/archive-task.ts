@@ -8,14 +8,14 @@ import { isFinished, type TaskRow, type Tasks } from '../task/index.ts';
 export class TaskOver extends Error {}
 
 /** Lifecycle of tasks that extract or create archives. */
-export interface ArchiveTasks {
+export interface ArchiveTasks<State> {
   /** Returns the unfinished task and holds its lock. Throws {@link TaskOver}. */
-  open(tx: Tx, id: string): Promise<TaskRow>;
-  define(queue: Jobs, job: string, work: ArchiveWork): void;
+  open(tx: Tx, id: string): Promise<TaskRow<State>>;
+  define(queue: Jobs, job: string, work: ArchiveWork<State>): void;
 }
 
-interface ArchiveWork {
-  run(task: TaskRow, signal: AbortSignal): Promise<void>;
+interface ArchiveWork<State> {
+  run(task: TaskRow<State>, signal: AbortSignal): Promise<void>;
   fail(id: string, error: ErrorId): Promise<void>;
   /** Error identifier that the owner sees. */
   failureOf(error: unknown): ErrorId;
@@ -26,7 +26,7 @@ const ATTEMPTS = 5;
 /** Refusals are final; failures may succeed when retried. */
 const isRefusal = (id: ErrorId): boolean => ERRORS[id].status < 500;
 
-export function createArchiveTasks({
+export function createArchiveTasks<State>({
   database,
   nodes,
   tasks,
@@ -34,11 +34,11 @@ export function createArchiveTasks({
   database: Database;
   nodes: Nodes;
   tasks: Tasks;
-}): ArchiveTasks {
+}): ArchiveTasks<State> {
   return {
     async open(tx, id) {
       await tx.lock(`task:${id}`);
-      const task = await tasks.byId(tx, id);
+      const task = await tasks.byId<State>(tx, id);
       if (!task || isFinished(task.phase)) throw new TaskOver();
       await nodes.lock(tx, task.account);
       return task;
@@ -48,7 +48,7 @@ export function createArchiveTasks({
       queue.define<{ task: string }>(
         job,
         async ({ task: id }, { signal, attempts }) => {
-          const task = await tasks.byId(database, id);
+          const task = await tasks.byId<State>(database, id);
           if (!task || isFinished(task.phase)) return;
           try {
             await run(task, signal);

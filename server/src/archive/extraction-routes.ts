@@ -124,9 +124,9 @@ export function mountExtractions(
   });
 
   api.handle(decompressApi.progress, async ({ query, viewer, caller }) => {
-    const task = await tasks.find(database, viewer.account, query.task_id);
+    const task = await tasks.find<ExtractionState>(database, viewer.account, query.task_id);
     if (task?.type !== 'decompress') throw new ApiFailure('task_not_found');
-    const { done, total, root } = task.state as ExtractionState;
+    const { done, total, root } = task.state;
     const { phase, progress, message } = taskView(task, caller.locale);
     return {
       progress,

@@ -36,6 +36,8 @@ export interface Extractions {
   define(jobs: Jobs): void;
 }
 
+type ExtractionTask = TaskRow<ExtractionState>;
+
 const JOB = 'extract';
 const PASSWORD = 'archive-password';
 const TOLD_EVERY_MS = 1000;
@@ -56,15 +58,14 @@ interface Parts {
 
 export function createExtractions(parts: Parts): Extractions {
   const { database, reading, nodes, placements, quota, tasks, jobs, receive, keys, clock } = parts;
-  const work = createArchiveTasks({ database, nodes, tasks });
+  const work = createArchiveTasks<ExtractionState>({ database, nodes, tasks });
   const { open } = work;
-  const stateOf = (task: TaskRow): ExtractionState => task.state as ExtractionState;
 
   const progressOf = ({ done, total }: Pick<ExtractionState, 'done' | 'total'>): number =>
     total === 0 ? 0 : Math.min(99, Math.floor((done * 100) / total));
 
-  async function rootOf(tx: Tx, task: TaskRow): Promise<string> {
-    const { root, parent, name } = stateOf(task);
+  async function rootOf(tx: Tx, task: ExtractionTask): Promise<string> {
+    const { root, parent, name } = task.state;
     if (root !== undefined) return nodes.folder(tx, task.account, root);
     const folder = await nodes.addFolder(tx, {
       account: task.account,
@@ -90,8 +91,8 @@ export function createExtractions(parts: Parts): Extractions {
   }
 
   /** Records an extracted entry, in the transaction that creates its node. */
-  async function step(tx: Tx, task: TaskRow, item: ArchiveItem, root: string): Promise<void> {
-    const state = stateOf(task);
+  async function step(tx: Tx, task: ExtractionTask, item: ArchiveItem, root: string): Promise<void> {
+    const state = task.state;
     const size = item.kind === 'file' ? item.size : 0;
     const after: ExtractionState = {
       ...state,
@@ -118,7 +119,7 @@ export function createExtractions(parts: Parts): Extractions {
         origin: { from: 'decompress' },
         modifiedAt: fileTime(item.modifiedAt),
       });
-      const fromReserved = Math.min(size, stateOf(task).reserved);
+      const fromReserved = Math.min(size, task.state.reserved);
       await quota.charge(tx, task.account, size, { reason: 'decompress', reference: id, fromReserved });
       await step(tx, task, item, root);
     });
@@ -157,20 +158,20 @@ export function createExtractions(parts: Parts): Extractions {
     }
   }
 
-  async function run(begun: TaskRow, signal: AbortSignal): Promise<void> {
+  async function run(begun: ExtractionTask, signal: AbortSignal): Promise<void> {
     const { id } = begun;
-    const { blob, size, chosen, password: sealed } = stateOf(begun);
+    const { blob, size, chosen, password: sealed } = begun.state;
     const password = sealed === '' ? '' : (keys.decrypt(PASSWORD, sealed) ?? '');
     const archive = await reading.open({ hash: blob, size }, password);
     if (typeof archive === 'string') throw new WrongPassword();
-    const { next } = stateOf(begun);
+    const { next } = begun.state;
     const toCome = choose(archive.items, chosen).filter(({ index }) => index >= next);
     const files = toCome.filter(({ kind }) => kind === 'file');
     const contents = archive.unpack(files, password, signal)[Symbol.asyncIterator]();
     try {
       for (const item of toCome) {
         signal.throwIfAborted();
-        const task = await tasks.byId(database, id);
+        const task = await tasks.byId<ExtractionState>(database, id);
         if (!task || isFinished(task.phase)) throw new TaskOver();
         if (item.kind === 'folder') {
           await makeFolder(id, item);
@@ -178,7 +179,7 @@ export function createExtractions(parts: Parts): Extractions {
         }
         const { value } = await contents.next();
         if (value === undefined) throw new BadArchive('an entry is missing');
-        await extract(id, item, watched(id, stateOf(task), (value as Unpacked).content, signal));
+        await extract(id, item, watched(id, task.state, (value as Unpacked).content, signal));
       }
     } finally {
       await contents.return?.();
@@ -190,7 +191,7 @@ export function createExtractions(parts: Parts): Extractions {
   async function end(id: string, error: ErrorId | undefined): Promise<void> {
     await database.transaction(async (tx) => {
       const task = await open(tx, id);
-      const state = stateOf(task);
+      const state = task.state;
       // An archive that contains only links still has a folder.
       const root = error === undefined ? await rootOf(tx, task) : state.root;
       await quota.release(tx, task.account, state.reserved);
@@ -203,7 +204,9 @@ export function createExtractions(parts: Parts): Extractions {
     });
   }
 
-  tasks.onCancel('decompress', (tx, task) => quota.release(tx, task.account, stateOf(task).reserved));
+  tasks.onCancel<ExtractionState>('decompress', (tx, task) =>
+    quota.release(tx, task.account, task.state.reserved),
+  );
 
   return {
     async begin({ account, archive: id, password, chosen, parent }) {
@@ -231,8 +234,8 @@ export function createExtractions(parts: Parts): Extractions {
 
     async reserved(sql) {
       const sums = new Map<string, number>();
-      for (const task of await tasks.unfinished(sql, 'decompress'))
-        sums.set(task.account, (sums.get(task.account) ?? 0) + stateOf(task).reserved);
+      for (const task of await tasks.unfinished<ExtractionState>(sql, 'decompress'))
+        sums.set(task.account, (sums.get(task.account) ?? 0) + task.state.reserved);
       return sums;
     },
 

@@ -35,7 +35,7 @@ interface Parts {
 const failureOf = (error: unknown): ErrorId => (isApiFailure(error) ? error.id : 'internal');
 
 export function createPackings({ database, archives, nodes, quota, tasks, jobs, receive }: Parts): Packings {
-  const work = createArchiveTasks({ database, nodes, tasks });
+  const work = createArchiveTasks<PackingState>({ database, nodes, tasks });
   const { open } = work;
 
   async function* watched(
@@ -54,9 +54,9 @@ export function createPackings({ database, archives, nodes, quota, tasks, jobs, 
     }
   }
 
-  async function pack(task: TaskRow, signal: AbortSignal): Promise<void> {
+  async function pack(task: TaskRow<PackingState>, signal: AbortSignal): Promise<void> {
     const { account } = task;
-    const { folder } = task.state as PackingState;
+    const { folder } = task.state;
     const { limit, used, reserved } = await quota.of(database, account);
     const source = watched(task.id, archives.contents(account, [folder]), signal);
     await receive(

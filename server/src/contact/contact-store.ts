@@ -1,4 +1,4 @@
-import type { ContactTopic, Locale } from '@bowerbird/contract';
+import type { ContactTopic } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
 import { beyond, type Database, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
@@ -7,12 +7,12 @@ import type { ContactMessage } from './contact.ts';
 
 const fromRow = (row: Selectable<ContactTables['contact_message']>): ContactMessage => ({
   id: row.id,
-  topic: row.topic as ContactTopic,
+  topic: row.topic,
   email: row.email,
   message: row.message,
   link: row.link,
   account: row.account ?? undefined,
-  locale: row.locale as Locale,
+  locale: row.locale,
   createdAt: Number(row.created_at),
 });
 

@@ -1,12 +1,14 @@
+import type { ContactTopic, Locale } from '@bowerbird/contract';
+
 export interface ContactTables {
   contact_message: {
     id: string;
-    topic: string;
+    topic: ContactTopic;
     email: string;
     message: string;
     link: string;
     account: string | null;
-    locale: string;
+    locale: Locale;
     created_at: number;
     handled_at: number | null;
   };

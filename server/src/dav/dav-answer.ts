@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RETRY_AFTER_FULL } from '../foundation/http/index.ts';
+import { isBrokenConnection, RETRY_AFTER_FULL } from '../foundation/http/index.ts';
 import type { Log } from '../foundation/index.ts';
 import { CHALLENGE } from './dav-access.ts';
 import { baseOf } from './dav-path.ts';
-import { isBrokenConnection, refusalOf } from './dav-refusal.ts';
+import { refusalOf } from './dav-refusal.ts';
 import { refusalView } from './dav-view.ts';
 import { DAV_METHODS } from './dav.ts';
 

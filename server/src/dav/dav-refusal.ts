@@ -1,5 +1,5 @@
-import { isApiFailure, type ErrorId } from '@bowerbird/contract';
-import { failureOf } from '../foundation/http/index.ts';
+import type { ErrorId } from '@bowerbird/contract';
+import { failureOf, isBrokenConnection } from '../foundation/http/index.ts';
 
 /** Precondition of the protocol that a request would violate; part of the error body. */
 export type Precondition =
@@ -75,12 +75,4 @@ export function refusalOf(error: unknown): DavRefusal {
   const { id, status } = failureOf(error);
   const [code, message, precondition] = KNOWN[id] ?? [status, 'Something went wrong.'];
   return new DavRefusal(code, message, precondition);
-}
-
-export function isBrokenConnection(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return (
-    !isApiFailure(error) &&
-    (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE')
-  );
 }

@@ -1,3 +1,4 @@
+import type { EventType } from '@bowerbird/contract';
 import type { Generated } from 'kysely';
 
 export interface DriveTables {
@@ -42,7 +43,7 @@ export interface DriveTables {
     id: string;
     account: string;
     played: 0 | 1;
-    type: string;
+    type: EventType;
     node: string;
     params: string;
     progress: number;

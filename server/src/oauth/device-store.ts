@@ -10,7 +10,7 @@ const fromRow = (row: Selectable<OauthTables['oauth_device']>): DeviceRow => ({
   userCode: row.user_code,
   client: row.client,
   scopes: row.scopes.split(' ') as GrantScope[],
-  state: row.state as DeviceRow['state'],
+  state: row.state,
   account: row.account ?? undefined,
   consent: row.consent ?? undefined,
   authenticatedAt: row.authenticated_at ?? undefined,

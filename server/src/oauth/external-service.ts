@@ -14,7 +14,7 @@ import type { Member } from '../foundation/http/index.ts';
 import type { Clock, Ids, Keys } from '../foundation/index.ts';
 import type { ExternalStore } from './external-store.ts';
 import type { ExternalRow } from './oauth.ts';
-import type { PendingLogin, Provider, Vouched } from './provider-service.ts';
+import type { PendingLogin, Provider, Vouched } from './provider.ts';
 
 /** A pending login in the browser's cookie while the user is at the provider. Only this browser can finish it. */
 interface PendingCookie extends PendingLogin {

@@ -22,7 +22,8 @@ import { DEVICE_CODE, REGISTRATION, USER_CODE } from './oauth-limits.ts';
 import { mountOauth } from './oauth-routes.ts';
 import { createProviderFetch } from './provider-fetch.ts';
 import { providerView } from './oauth-view.ts';
-import { createProvider, type ProviderSettings } from './provider-service.ts';
+import type { ProviderSettings } from './provider.ts';
+import { createProvider } from './provider-service.ts';
 import { createTokens } from './token-service.ts';
 
 export type { Consents } from './consent-service.ts';

@@ -1,3 +1,5 @@
+import type { DeviceRow } from './oauth.ts';
+
 export interface OauthTables {
   oauth_client: {
     id: string;
@@ -38,7 +40,7 @@ export interface OauthTables {
     user_code: string;
     client: string;
     scopes: string;
-    state: string;
+    state: DeviceRow['state'];
     account: string | null;
     consent: string | null;
     authenticated_at: number | null;

@@ -3,11 +3,15 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Fetches JSON from the configured provider. */
+/** Fetches JSON from the configured provider, with the parameters and the result of the global `fetch`. */
 export type ProviderFetch = (
   url: string,
-  options?: { form?: URLSearchParams; headers?: Readonly<Record<string, string>> },
-) => Promise<{ status: number; body: Record<string, unknown> }>;
+  options?: {
+    method?: string;
+    headers?: Readonly<Record<string, string>>;
+    body?: URLSearchParams | null | undefined;
+  },
+) => Promise<Response>;
 
 /** The provider is unavailable; a retry may help. */
 export class ProviderUnavailable extends Error {
@@ -61,13 +65,16 @@ const publicLookup: LookupFunction = (host, options, done) => {
 /**
  * The issuer is chosen by the administrator and may be in their own network; other hosts that its documents
  * refer to must be on the public internet. Requires https, unless the issuer itself uses http. Does not
- * follow redirects; responses must be small, quick and JSON.
+ * follow redirects; responses must be small and quick. They count as JSON, whatever their type says, so that no
+ * other format is read.
  */
-export function createProviderFetch(issuer: string): ProviderFetch {
+export function createProviderFetch(issuer: string, timeoutMs = TIMEOUT_MS): ProviderFetch {
   const home = new URL(issuer);
 
-  return (target, { form, headers = {} } = {}) =>
+  return (target, { method = 'GET', headers = {}, body } = {}) =>
     new Promise((resolve, reject) => {
+      const fail = (error: Error): void =>
+        reject(isAway(error) ? new ProviderUnavailable(error.message, { cause: error }) : error);
       const url = new URL(target);
       const isHome = url.host === home.host;
       if (url.protocol !== 'https:' && !(isHome && url.protocol === home.protocol))
@@ -76,23 +83,18 @@ export function createProviderFetch(issuer: string): ProviderFetch {
       if (!isHome && isIP(name) !== 0 && !isPublic(name))
         return reject(new Error(`${name} is not on the public internet`));
       const ask = url.protocol === 'https:' ? requestHttps : requestHttp;
-      const body = form?.toString();
+      const form = body?.toString();
       const request = ask(
         url,
         {
-          method: body === undefined ? 'GET' : 'POST',
-          timeout: TIMEOUT_MS,
-          signal: AbortSignal.timeout(TIMEOUT_MS),
+          method,
+          timeout: timeoutMs,
+          signal: AbortSignal.timeout(timeoutMs),
           agent: false,
           headers: {
-            accept: 'application/json',
-            ...(body === undefined
-              ? {}
-              : {
-                  'content-type': 'application/x-www-form-urlencoded',
-                  'content-length': String(Buffer.byteLength(body)),
-                }),
             ...headers,
+            accept: 'application/json',
+            ...(form === undefined ? {} : { 'content-length': String(Buffer.byteLength(form)) }),
           },
           ...(isHome ? {} : { lookup: publicLookup }),
         },
@@ -104,24 +106,22 @@ export function createProviderFetch(issuer: string): ProviderFetch {
             if (size > MOST_BYTES) request.destroy(new Error(`${url.origin} sent too large a response`));
             else chunks.push(chunk);
           });
-          response.on('error', reject);
+          response.on('error', fail);
           response.on('end', () => {
             const status = response.statusCode ?? 0;
             if (status >= 500) return reject(new ProviderUnavailable(`${url.origin} returned ${status}`));
             try {
-              const said = JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
-              if (typeof said !== 'object' || said === null) throw new Error('not an object');
-              resolve({ status, body: said as Record<string, unknown> });
-            } catch {
-              reject(new Error(`${url.origin} returned ${status} without JSON`));
+              const content = size === 0 ? null : Buffer.concat(chunks);
+              resolve(new Response(content, { status, headers: { 'content-type': 'application/json' } }));
+            } catch (error) {
+              // A status that no response may have, or not with content.
+              reject(error as Error);
             }
           });
         },
       );
-      request.on('error', (error) =>
-        reject(isAway(error) ? new ProviderUnavailable(error.message, { cause: error }) : error),
-      );
+      request.on('error', fail);
       request.on('timeout', () => request.destroy(new ProviderUnavailable(`${url.origin} does not respond`)));
-      request.end(body);
+      request.end(form);
     });
 }

@@ -208,7 +208,7 @@ export function createFetchRequestStore() {
         .execute();
       return rows.map(({ position, state, failure }) => ({
         position,
-        state: state as SourceFileRow['state'],
+        state,
         failure: failure === null ? undefined : (JSON.parse(failure) as FetchFailure),
       }));
     },

@@ -101,7 +101,7 @@ export function shownLink(spec: FetchSpec): string {
 
 /** Returns the name of a source that was not inspected yet. */
 export function provisionalName(spec: FetchSpec): string {
-  if (spec.kind === 'torrent') return new URLSearchParams(spec.magnet.slice(8)).get('dn') ?? spec.infoHash;
+  if (spec.kind === 'torrent') return readMagnet(spec.magnet)?.name || spec.infoHash;
   const url = new URL(spec.url);
   const last = url.pathname.split('/').findLast((segment) => segment !== '');
   if (last === undefined) return url.hostname;

@@ -69,10 +69,10 @@ export function createDeliveries({
   async function open(
     tx: Tx,
     id: string,
-  ): Promise<{ request: FetchRequestRow; task: TaskRow; source: SourceRow } | undefined> {
+  ): Promise<{ request: FetchRequestRow; task: TaskRow<OfflineState>; source: SourceRow } | undefined> {
     await tx.lock(`task:${id}`);
     const request = await requestStore.find(tx, id);
-    const task = await tasks.byId(tx, id);
+    const task = await tasks.byId<OfflineState>(tx, id);
     if (!request?.active || !task || isFinished(task.phase)) return undefined;
     return { request, task, source: (await store.find(tx, request.source))! };
   }
@@ -83,9 +83,14 @@ export function createDeliveries({
     return second !== undefined || (first?.path.length ?? 1) > 1;
   }
 
-  async function rootOf(tx: Tx, request: FetchRequestRow, task: TaskRow, source: SourceRow): Promise<string> {
+  async function rootOf(
+    tx: Tx,
+    request: FetchRequestRow,
+    task: TaskRow<OfflineState>,
+    source: SourceRow,
+  ): Promise<string> {
     if (request.root !== undefined) return nodes.folder(tx, request.account, request.root);
-    const { name: chosen, node: id } = task.state as OfflineState;
+    const { name: chosen, node: id } = task.state;
     const folder = await nodes.addFolder(tx, {
       id,
       account: request.account,
@@ -133,17 +138,17 @@ export function createDeliveries({
   async function unchanged(
     tx: Tx,
     account: string,
-    { state }: TaskRow,
+    { state }: TaskRow<OfflineState>,
     hash: string,
   ): Promise<NodeRow | undefined> {
-    const { unless } = state as OfflineState;
+    const { unless } = state;
     const earlier = unless === undefined ? undefined : await nodes.find(tx, account, unless);
     return earlier?.blob === hash ? earlier : undefined;
   }
 
   async function place(
     tx: Tx,
-    { request, task, source }: { request: FetchRequestRow; task: TaskRow; source: SourceRow },
+    { request, task, source }: { request: FetchRequestRow; task: TaskRow<OfflineState>; source: SourceRow },
     files: readonly Kept[],
   ): Promise<void> {
     const { account } = request;
@@ -151,7 +156,7 @@ export function createDeliveries({
     const inFolder = await isFolder(tx, source);
     const root = inFolder ? await rootOf(tx, request, task, source) : request.parent;
     const folderOf = createFolders(tx, account, root, source.modifiedAt);
-    const { name: chosen, node: promised } = task.state as OfflineState;
+    const { name: chosen, node: promised } = task.state;
     let bytes = 0;
     for (const { position, path, hash, size } of files) {
       const segments = shallow(path);

@@ -1,12 +1,14 @@
+import type { SourceFileRow, SourceRow } from './offline.ts';
+
 /** Columns as the migrations create them. */
 export interface OfflineTables {
   source: {
     id: string;
     key: string;
-    kind: string;
+    kind: SourceRow['kind'];
     /** A FetchSpec as JSON, encrypted: it may contain a member's cookies. */
     spec: string;
-    state: string;
+    state: SourceRow['state'];
     generation: number;
     name: string | null;
     size: number | null;
@@ -33,7 +35,7 @@ export interface OfflineTables {
     path: string;
     size: number | null;
     received: number;
-    state: string;
+    state: SourceFileRow['state'];
     failure: string | null;
     hash: string | null;
   };

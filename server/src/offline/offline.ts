@@ -9,7 +9,7 @@ import type { FetchFailure, FetchSpec } from '@bowerbird/contract';
  *     └──────── every wanted file is kept or failed, or nobody ◀───┘
  *               requests it any more
  */
-export type SourceState = 'idle' | 'queued' | 'fetching';
+type SourceState = 'idle' | 'queued' | 'fetching';
 
 /** A source that can be fetched, shared by all requests for it. */
 export interface SourceRow {

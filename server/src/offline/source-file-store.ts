@@ -13,7 +13,7 @@ function fileFrom(row: Selectable<OfflineTables['source_file']>): SourceFileRow 
     path: JSON.parse(row.path) as string[],
     size: row.size ?? undefined,
     received: row.received,
-    state: row.state as SourceFileRow['state'],
+    state: row.state,
     failure: failureFrom(row.failure),
     hash: row.hash ?? undefined,
   };

@@ -34,8 +34,8 @@ export function sourceFrom(row: Light): SourceRow {
   return {
     id: row.id,
     key: row.key,
-    kind: row.kind as SourceRow['kind'],
-    state: row.state as SourceState,
+    kind: row.kind,
+    state: row.state,
     generation: row.generation,
     facts:
       row.name === null

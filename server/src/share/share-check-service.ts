@@ -20,8 +20,8 @@ export async function checkShares(
   { repair }: { repair: boolean },
 ): Promise<ShareFinding[]> {
   const held = new Map<string, number>();
-  for (const { state } of await tasks.unfinished(database, 'restore')) {
-    const { share, reserved } = state as RestoreState;
+  for (const { state } of await tasks.unfinished<RestoreState>(database, 'restore')) {
+    const { share, reserved } = state;
     if (reserved) held.set(share, (held.get(share) ?? 0) + 1);
   }
   const said = await store.reserved(database);

@@ -127,9 +127,9 @@ export function createRestores({
     });
   }
 
-  tasks.onCancel('restore', async (tx, task) => {
+  tasks.onCancel<RestoreState>('restore', async (tx, task) => {
     await treeCopies.cancelled(tx, task.id);
-    await giveBack(tx, task.state as RestoreState);
+    await giveBack(tx, task.state);
   });
 
   return {
@@ -171,9 +171,9 @@ export function createRestores({
       queue.define<{ task: string }>(
         JOB,
         async ({ task: id }, { signal, attempts }) => {
-          const task = await tasks.byId(database, id);
+          const task = await tasks.byId<RestoreState>(database, id);
           if (!task || isFinished(task.phase)) return;
-          const state = task.state as RestoreState;
+          const { state } = task;
           try {
             await checkStillOpen(database, state);
             await treeCopies.run(treeCopyOf(task, state), {

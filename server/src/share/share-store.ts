@@ -29,7 +29,7 @@ function fromRow(row: Selectable<Columns>): ShareRow {
     downloadCount: row.download_count,
     rootCount: row.root_count,
     rootSize: row.root_size,
-    mark: row.mark as Mark,
+    mark: row.mark,
     markCovered: row.mark_covered === 1,
     paused: row.paused_at !== null,
     cancelled: row.cancelled_at !== null,

@@ -1,3 +1,5 @@
+import type { Mark } from './share.ts';
+
 export interface ShareTables {
   share: {
     id: string;
@@ -14,7 +16,7 @@ export interface ShareTables {
     download_count: number;
     root_count: number;
     root_size: number;
-    mark: string;
+    mark: Mark;
     mark_covered: number;
     paused_at: number | null;
     cancelled_at: number | null;

@@ -1,3 +1,5 @@
+import { isInfoHash, readMagnet, writeMagnet } from '@bowerbird/contract';
+
 /** Part of an item that may contain the address of its content. */
 export interface Offer {
   readonly way: 'enclosure' | 'magnet' | 'media' | 'link' | 'guid' | 'hash';
@@ -18,7 +20,6 @@ const LONGEST = 8192;
  * file.
  */
 const LARGEST_TORRENT_FILE = 1024 * 1024;
-const INFO_HASH = /^\s*(?:[0-9a-f]{40}|[a-z2-7]{32})\s*$/i;
 
 /**
  * Returns the best offer of an item. A torrent is preferred to a file, a file to a picture of it, and
@@ -59,7 +60,7 @@ function rankOf(offer: Offer): number {
 
 /** Returns the magnet link for an info-hash. */
 export function magnetFor(hash: string | undefined, title: string): string | undefined {
-  if (hash === undefined || !INFO_HASH.test(hash)) return undefined;
-  const name = title === '' ? '' : `&dn=${encodeURIComponent(title)}`;
-  return `magnet:?xt=urn:btih:${hash.trim().toLowerCase()}${name}`;
+  const text = hash?.trim() ?? '';
+  const magnet = isInfoHash(text) ? readMagnet(text) : undefined;
+  return magnet && writeMagnet({ ...magnet, name: title });
 }

@@ -23,7 +23,7 @@ export function createSubscriptionItemStore({ keys }: { keys: Keys }) {
     publishedAt: row.published_at ?? undefined,
     foundAt: row.found_at,
     place: row.place,
-    state: row.state as ItemState,
+    state: row.state,
     task: row.task ?? undefined,
     failure: failureFrom(row.failure),
   });
@@ -37,7 +37,7 @@ export function createSubscriptionItemStore({ keys }: { keys: Keys }) {
         .where('subscription', '=', subscription)
         .orderBy('place', 'desc')
         .execute();
-      return new Map(rows.map(({ key, state }) => [key, state as ItemState]));
+      return new Map(rows.map(({ key, state }) => [key, state]));
     },
 
     async add(tx: Tx, subscription: string, items: readonly NewItem[]): Promise<void> {

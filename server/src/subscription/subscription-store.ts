@@ -38,7 +38,7 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
   const fromRow = (row: Selectable<Columns>): SubscriptionRow => ({
     id: row.id,
     account: row.account,
-    kind: row.kind as SubscriptionKind,
+    kind: row.kind,
     url: unseal(row.url),
     revision: row.revision,
     name: row.name,

@@ -1,9 +1,11 @@
+import type { ItemState, SubscriptionKind } from '@bowerbird/contract';
+
 /** Columns as the migrations create them. */
 export interface SubscriptionTables {
   subscription: {
     id: string;
     account: string;
-    kind: string;
+    kind: SubscriptionKind;
     /** Encrypted, because addresses of feeds may contain secret keys of their readers. */
     url: string;
     revision: number;
@@ -35,7 +37,7 @@ export interface SubscriptionTables {
     published_at: number | null;
     found_at: number;
     place: number;
-    state: string;
+    state: ItemState;
     task: string | null;
     failure: string | null;
   };

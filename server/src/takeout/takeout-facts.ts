@@ -98,7 +98,7 @@ export function createFacts(parts: Parts): Facts {
 
   async function* offlineOf(account: string): AsyncGenerator<object> {
     for (let place: Place | undefined, more = true; more;) {
-      const filter = { type: 'offline', phases: undefined, place, limit: PAGE };
+      const filter = { types: ['offline'], phases: undefined, place, limit: PAGE } as const;
       const page = await tasks.list(database, account, filter);
       for (const task of page)
         yield {

@@ -2,14 +2,14 @@ import { matchLocale } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { TakeoutTables } from './takeout-tables.ts';
-import type { TakeoutRow, TakeoutState } from './takeout.ts';
+import type { TakeoutRow } from './takeout.ts';
 
 type Columns = TakeoutTables['takeout'];
 
 const fromRow = (row: Selectable<Columns>): TakeoutRow => ({
   id: row.id,
   account: row.account,
-  state: row.state as TakeoutState,
+  state: row.state,
   progress: row.progress,
   locale: matchLocale(row.locale) ?? 'en-US',
   storeKey: row.store_key ?? undefined,

@@ -1,8 +1,10 @@
+import type { TakeoutState } from './takeout.ts';
+
 export interface TakeoutTables {
   takeout: {
     id: string;
     account: string;
-    state: string;
+    state: TakeoutState;
     progress: number;
     locale: string;
     store_key: string | null;

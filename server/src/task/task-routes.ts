@@ -1,4 +1,14 @@
-import { ApiFailure, LIMITS, pageSize, PHASES, taskApi, type File } from '@bowerbird/contract';
+import {
+  ApiFailure,
+  LIMITS,
+  pageSize,
+  PHASES,
+  TASK_TYPES,
+  taskApi,
+  type File,
+  type Phase,
+  type TaskType,
+} from '@bowerbird/contract';
 import type { Cursors, Database } from '../foundation/database/index.ts';
 import type { Api, Caller, Member } from '../foundation/http/index.ts';
 import type { Tasks } from './task-service.ts';
@@ -11,7 +21,7 @@ const IDLE_POLL_SECONDS = 10;
 const MOST = 1000;
 
 /** Phases that a `filters` text requests; undefined for all. */
-function phasesOf(filters: string | undefined): string[] | undefined {
+function phasesOf(filters: string | undefined): Phase[] | undefined {
   if (!filters) return undefined;
   let parsed: { phase?: { in?: unknown; eq?: unknown } };
   try {
@@ -22,8 +32,12 @@ function phasesOf(filters: string | undefined): string[] | undefined {
   const asked = parsed?.phase?.in ?? parsed?.phase?.eq;
   if (asked === undefined) return undefined;
   if (typeof asked !== 'string') throw new ApiFailure('invalid_argument', { field: 'filters' });
-  return asked.split(',').filter((phase) => (PHASES as readonly string[]).includes(phase));
+  const names = asked.split(',');
+  return PHASES.filter((phase) => names.includes(phase));
 }
+
+/** The type of a name; empty if there is none. */
+const typesCalled = (name: string): TaskType[] => TASK_TYPES.filter((type) => type === name);
 
 /** Returns the live ones of an account's files, by id. */
 export type References = (
@@ -45,7 +59,7 @@ export function mountTasks(
     const size = pageSize(query.limit, LIMITS.page, MOST);
     const list = `tasks:${viewer.account}:${query.type ?? ''}:${query.filters ?? ''}`;
     const found = await tasks.list(database, viewer.account, {
-      type: query.type || undefined,
+      types: query.type ? typesCalled(query.type) : undefined,
       phases: phasesOf(query.filters),
       place: cursors.place(list, query.page_token),
       limit: size + 1,
@@ -66,11 +80,11 @@ export function mountTasks(
   });
 
   api.handle(taskApi.count, async ({ query, viewer }) => ({
-    counts: await tasks.count(database, viewer.account, query.type || undefined),
+    counts: await tasks.count(database, viewer.account, query.type ? typesCalled(query.type) : undefined),
   }));
 
   api.handle(taskApi.clear, { underKey: 'joined' }, async ({ body, viewer }) => {
-    await tasks.clear(viewer.account, body.type, body.phase);
+    await tasks.clear(viewer.account, typesCalled(body.type), body.phase);
     return {};
   });
 

@@ -5,7 +5,7 @@ import type { Database, Place, Sql, Tx } from '../foundation/database/index.ts';
 import type { TaskStore } from './task-store.ts';
 import { isFinished, mayBecome, type TaskRow } from './task.ts';
 
-export interface NewTask {
+export interface NewTask<State = unknown> {
   readonly account: string;
   readonly type: TaskType;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface NewTask {
   readonly progress?: number;
   readonly message?: string;
   readonly params?: Readonly<Record<string, string>>;
-  readonly state?: unknown;
+  readonly state?: State;
   /** Idempotency key: a retried request gets the task of the first one. */
   readonly requestKey?: string | undefined;
 }
@@ -29,26 +29,26 @@ export type TaskChange = Partial<
 > & { readonly error?: string };
 
 export interface Tasks {
-  begin(tx: Tx, task: NewTask): Promise<TaskRow & { readonly existing: boolean }>;
+  begin<State>(tx: Tx, task: NewTask<State>): Promise<TaskRow<State> & { readonly existing: boolean }>;
   /** Changes the given fields. A phase that can't follow the current one is rejected with `internal`. */
   update(tx: Tx, id: string, change: TaskChange): Promise<void>;
-  find(sql: Sql, account: string, id: string): Promise<TaskRow | undefined>;
-  byId(sql: Sql, id: string): Promise<TaskRow | undefined>;
+  find<State = unknown>(sql: Sql, account: string, id: string): Promise<TaskRow<State> | undefined>;
+  byId<State = unknown>(sql: Sql, id: string): Promise<TaskRow<State> | undefined>;
   list(
     sql: Sql,
     account: string,
     filter: {
-      type: string | undefined;
-      phases: readonly string[] | undefined;
+      types: readonly TaskType[] | undefined;
+      phases: readonly Phase[] | undefined;
       place: Place | undefined;
       limit: number;
     },
   ): Promise<TaskRow[]>;
   /** Tasks of all accounts that are neither complete nor failed. */
-  unfinished(sql: Sql, type: TaskType): Promise<TaskRow[]>;
+  unfinished<State = unknown>(sql: Sql, type: TaskType): Promise<TaskRow<State>[]>;
   isCancelled(sql: Sql, id: string): Promise<boolean>;
   /** Hook that releases the resources of a canceled task. Runs in the canceling transaction. */
-  onCancel(type: TaskType, give: (tx: Tx, task: TaskRow) => Promise<void>): void;
+  onCancel<State = unknown>(type: TaskType, give: (tx: Tx, task: TaskRow<State>) => Promise<void>): void;
   /**
    * Hook for the removal of tasks of a type, finished or not. Such tasks are deleted at once, whereas running
    * tasks of other types are kept as canceled. `withFiles` asks to delete the files that the task made.
@@ -58,9 +58,13 @@ export interface Tasks {
   remove(account: string, ids: readonly string[], options?: { withFiles: boolean }): Promise<void>;
   /** Cancels the account's running tasks and deletes all its tasks. Returns the number of tasks removed. */
   eraseAccount(account: string, signal: AbortSignal): Promise<number>;
-  /** Deletes the finished tasks of a type and phase. */
-  clear(account: string, type: string, phase: Phase): Promise<void>;
-  count(sql: Sql, account: string, type: string | undefined): Promise<Partial<Record<Phase, number>>>;
+  /** Deletes the finished tasks of some types and a phase. */
+  clear(account: string, types: readonly TaskType[], phase: Phase): Promise<void>;
+  count(
+    sql: Sql,
+    account: string,
+    types: readonly TaskType[] | undefined,
+  ): Promise<Partial<Record<Phase, number>>>;
   /**
    * Deletes finished tasks: of synchronous work after a day, of fetched links after a year, others after thirty days.
    */
@@ -89,7 +93,7 @@ export function createTasks({
   const removers = new Map<TaskType, (tx: Tx, task: TaskRow, withFiles: boolean) => Promise<void>>();
 
   const tasks: Tasks = {
-    async begin(tx, task) {
+    async begin<State>(tx: Tx, task: NewTask<State>) {
       const now = clock.now();
       const phase = task.phase ?? 'PHASE_TYPE_PENDING';
       const id = ids.next();
@@ -114,8 +118,8 @@ export function createTasks({
         finished_at: isFinished(phase) ? now : null,
       });
       const row = inserted
-        ? await store.find(tx, id)
-        : await store.byRequest(tx, task.account, task.requestKey!);
+        ? await store.find<State>(tx, id)
+        : await store.byRequest<State>(tx, task.account, task.requestKey!);
       return { ...row!, existing: !inserted };
     },
 
@@ -152,8 +156,8 @@ export function createTasks({
       });
     },
 
-    async find(sql, account, id) {
-      const task = await store.find(sql, id);
+    async find<State>(sql: Sql, account: string, id: string) {
+      const task = await store.find<State>(sql, id);
       return task?.account === account ? task : undefined;
     },
 
@@ -167,17 +171,17 @@ export function createTasks({
     },
 
     onCancel(type, give) {
-      givers.set(type, give);
+      givers.set(type, give as (tx: Tx, task: TaskRow) => Promise<void>);
     },
 
     onRemoval(type, remove) {
       removers.set(type, remove);
     },
 
-    clear: (account, type, phase) =>
-      database.transaction((tx) => store.removeFinished(tx, account, type, phase)),
+    clear: (account, types, phase) =>
+      database.transaction((tx) => store.removeFinished(tx, account, types, phase)),
 
-    count: (sql, account, type) => store.count(sql, account, type),
+    count: (sql, account, types) => store.count(sql, account, types),
 
     async remove(account, taskIds, { withFiles } = { withFiles: false }) {
       await database.transaction(async (tx) => {
@@ -208,7 +212,7 @@ export function createTasks({
     },
 
     async eraseAccount(account, signal) {
-      const all = { type: undefined, phases: undefined, place: undefined, limit: ERASED_AT_ONCE };
+      const all = { types: undefined, phases: undefined, place: undefined, limit: ERASED_AT_ONCE };
       for (let removed = 0; ;) {
         signal.throwIfAborted();
         const some = await store.list(database, account, all);

@@ -6,12 +6,12 @@ import type { TaskRow } from './task.ts';
 
 type Columns = TaskTables['task'];
 
-function fromRow(row: Selectable<Columns>): TaskRow {
+function fromRow<State>(row: Selectable<Columns>): TaskRow<State> {
   return {
     id: row.id,
     account: row.account,
-    type: row.type as TaskType,
-    phase: row.phase as Phase,
+    type: row.type,
+    phase: row.phase,
     progress: row.progress,
     name: row.name,
     fileId: row.file_id,
@@ -20,7 +20,7 @@ function fromRow(row: Selectable<Columns>): TaskRow {
     message: row.message,
     error: row.error ?? undefined,
     params: JSON.parse(row.params) as Record<string, string>,
-    state: JSON.parse(row.state) as unknown,
+    state: JSON.parse(row.state) as State,
     cancelled: row.cancelled_at !== null,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -46,17 +46,21 @@ export function createTaskStore() {
       await tx.on<TaskTables>().updateTable('task').set(change).where('id', '=', id).execute();
     },
 
-    async find(sql: Sql, id: string): Promise<TaskRow | undefined> {
+    async find<State = unknown>(sql: Sql, id: string): Promise<TaskRow<State> | undefined> {
       const row = await sql
         .on<TaskTables>()
         .selectFrom('task')
         .selectAll()
         .where('id', '=', id)
         .executeTakeFirst();
-      return row && fromRow(row);
+      return row && fromRow<State>(row);
     },
 
-    async byRequest(sql: Sql, account: string, requestKey: string): Promise<TaskRow | undefined> {
+    async byRequest<State>(
+      sql: Sql,
+      account: string,
+      requestKey: string,
+    ): Promise<TaskRow<State> | undefined> {
       const row = await sql
         .on<TaskTables>()
         .selectFrom('task')
@@ -64,7 +68,7 @@ export function createTaskStore() {
         .where('account', '=', account)
         .where('request_key', '=', requestKey)
         .executeTakeFirst();
-      return row && fromRow(row);
+      return row && fromRow<State>(row);
     },
 
     /** Newest first. */
@@ -72,12 +76,14 @@ export function createTaskStore() {
       sql: Sql,
       account: string,
       filter: {
-        type: string | undefined;
-        phases: readonly string[] | undefined;
+        types: readonly TaskType[] | undefined;
+        phases: readonly Phase[] | undefined;
         place: Place | undefined;
         limit: number;
       },
     ): Promise<TaskRow[]> {
+      const { types, phases } = filter;
+      if (types?.length === 0 || phases?.length === 0) return [];
       let query = sql
         .on<TaskTables>()
         .selectFrom('task')
@@ -85,14 +91,14 @@ export function createTaskStore() {
         .where('account', '=', account)
         .orderBy('id', 'desc')
         .limit(filter.limit);
-      if (filter.type) query = query.where('type', '=', filter.type);
-      if (filter.phases) query = query.where('phase', 'in', filter.phases.length > 0 ? filter.phases : ['']);
+      if (types) query = query.where('type', 'in', types);
+      if (phases) query = query.where('phase', 'in', phases);
       if (filter.place) query = query.where(beyond(['id'], filter.place, true));
-      return (await query.execute()).map(fromRow);
+      return (await query.execute()).map((row) => fromRow(row));
     },
 
     /** Tasks of all accounts that are neither complete nor failed. */
-    async unfinished(sql: Sql, type: string): Promise<TaskRow[]> {
+    async unfinished<State>(sql: Sql, type: TaskType): Promise<TaskRow<State>[]> {
       const rows = await sql
         .on<TaskTables>()
         .selectFrom('task')
@@ -100,7 +106,7 @@ export function createTaskStore() {
         .where('type', '=', type)
         .where('finished_at', 'is', null)
         .execute();
-      return rows.map(fromRow);
+      return rows.map((row) => fromRow<State>(row));
     },
 
     async remove(tx: Tx, account: string, ids: readonly string[]): Promise<void> {
@@ -112,12 +118,13 @@ export function createTaskStore() {
         .execute();
     },
 
-    async removeFinished(tx: Tx, account: string, type: string, phase: string): Promise<void> {
+    async removeFinished(tx: Tx, account: string, types: readonly TaskType[], phase: Phase): Promise<void> {
+      if (types.length === 0) return;
       await tx
         .on<TaskTables>()
         .deleteFrom('task')
         .where('account', '=', account)
-        .where('type', '=', type)
+        .where('type', 'in', types)
         .where('phase', '=', phase)
         .where('finished_at', 'is not', null)
         .execute();
@@ -126,19 +133,20 @@ export function createTaskStore() {
     async count(
       sql: Sql,
       account: string,
-      type: string | undefined,
+      types: readonly TaskType[] | undefined,
     ): Promise<Partial<Record<Phase, number>>> {
+      if (types?.length === 0) return {};
       let query = sql
         .on<TaskTables>()
         .selectFrom('task')
         .select(['phase', ({ fn }) => fn.countAll<number>().as('count')])
         .where('account', '=', account)
         .groupBy('phase');
-      if (type) query = query.where('type', '=', type);
+      if (types) query = query.where('type', 'in', types);
       return Object.fromEntries((await query.execute()).map(({ phase, count }) => [phase, Number(count)]));
     },
 
-    async removeFinishedBefore(tx: Tx, types: readonly string[], time: number): Promise<void> {
+    async removeFinishedBefore(tx: Tx, types: readonly TaskType[], time: number): Promise<void> {
       await tx
         .on<TaskTables>()
         .deleteFrom('task')

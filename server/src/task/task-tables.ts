@@ -1,9 +1,11 @@
+import type { Phase, TaskType } from '@bowerbird/contract';
+
 export interface TaskTables {
   task: {
     id: string;
     account: string;
-    type: string;
-    phase: string;
+    type: TaskType;
+    phase: Phase;
     progress: number;
     name: string;
     file_id: string;

@@ -1,7 +1,7 @@
 import type { Phase, TaskType } from '@bowerbird/contract';
 
 /** Task that a member can watch. */
-export interface TaskRow {
+export interface TaskRow<State = unknown> {
   readonly id: string;
   readonly account: string;
   readonly type: TaskType;
@@ -17,7 +17,7 @@ export interface TaskRow {
   readonly error: string | undefined;
   readonly params: Readonly<Record<string, string>>;
   /** State for whoever runs the task; nothing else reads it. */
-  readonly state: unknown;
+  readonly state: State;
   readonly cancelled: boolean;
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -72,8 +72,8 @@ export function createUpload(deps: UploadDeps): Upload {
   const checksums = createChecksumUpkeep({ ...deps, hashing });
   const access = createObjectAccess({ keys, clock });
 
-  tasks.onCancel('upload', async (tx, task) => {
-    const upload = (task.state as { upload?: string } | null)?.upload;
+  tasks.onCancel<{ upload?: string } | null>('upload', async (tx, { state }) => {
+    const upload = state?.upload;
     if (upload !== undefined)
       await endings.giveUpIn(tx, upload, { state: 'cancelled', failure: 'cancelled' });
   });

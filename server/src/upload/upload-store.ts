@@ -1,6 +1,5 @@
 import type { ErrorId } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import type { Conflict } from '../drive/index.ts';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { UploadTables } from './upload-tables.ts';
 import { UNFINISHED, type ChosenPart, type UploadRow, type UploadState } from './upload.ts';
@@ -29,13 +28,13 @@ function fromRow(row: Selectable<Columns>): UploadRow {
     name: row.name,
     size: row.size,
     announcedHash: row.announced_hash,
-    conflict: row.conflict as Conflict,
+    conflict: row.conflict,
     task: row.task,
-    state: row.state as UploadState,
+    state: row.state,
     storeKey: row.store_key ?? undefined,
     chosen: row.chosen === null ? undefined : (JSON.parse(row.chosen) as ChosenPart[]),
     hash: row.hash ?? undefined,
-    failure: (row.failure as ErrorId | null) ?? undefined,
+    failure: row.failure ?? undefined,
     modifiedAt: row.modified_at ?? undefined,
     createdAt: row.created_at,
     activeAt: row.active_at,

@@ -1,3 +1,6 @@
+import type { ErrorId } from '@bowerbird/contract';
+import type { UploadRow } from './upload.ts';
+
 export interface UploadTables {
   upload: {
     id: string;
@@ -6,13 +9,13 @@ export interface UploadTables {
     name: string;
     size: number;
     announced_hash: string;
-    conflict: string;
+    conflict: UploadRow['conflict'];
     task: string;
-    state: string;
+    state: UploadRow['state'];
     store_key: string | null;
     chosen: string | null;
     hash: string | null;
-    failure: string | null;
+    failure: ErrorId | null;
     modified_at: number | null;
     created_at: number;
     active_at: number;

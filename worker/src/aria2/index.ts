@@ -8,7 +8,7 @@ import { FetchFailed, type Engine } from '../fetch/engine.ts';
 import type { Storing } from '../fetch/storing.ts';
 import { createKeyedMutex } from '../fetch/keyed-mutex.ts';
 import { isReachable, networksOf, type Guard } from '../guard/index.ts';
-import { factsOf, parseTorrent, readMagnet, type Torrent } from '../torrent/index.ts';
+import { factsOf, parseTorrent, sourcesOf, type Torrent } from '../torrent/index.ts';
 import { createProxy, type ProxyAccess } from './proxy.ts';
 import { connectAria2 } from './rpc.ts';
 import { findTorrent, runTorrentJob } from './torrent-job.ts';
@@ -57,7 +57,7 @@ export function createAria2Engine(deps: Aria2EngineDeps): Engine {
     const { infoHash, magnet, torrent: file } = spec;
     if (file === undefined) {
       const name = folderOf(`find-${infoHash}`);
-      const sources = readMagnet(magnet);
+      const sources = sourcesOf(magnet);
       const seek = (access: ProxyAccess): Promise<Torrent> =>
         findTorrent(infoHash, sources, { aria2, access, folder: name, rate, admits }, signal);
       // aria2 accepts an info-hash once, so a running download may provide the metadata.

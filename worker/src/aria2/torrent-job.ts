@@ -1,8 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeMagnet } from '@bowerbird/contract';
 import { FetchFailed, type FetchJob, type FetchReport } from '../fetch/engine.ts';
-import { parseTorrent, writeMagnet, writeTorrent, type Sources, type Torrent } from '../torrent/index.ts';
+import { parseTorrent, writeTorrent, type Sources, type Torrent } from '../torrent/index.ts';
 import { createDownload, type Status } from './download.ts';
 import { optionsOf, type JobDeps } from './web-job.ts';
 
@@ -137,7 +138,7 @@ export async function findTorrent(
   const within = await reachable(sources, deps.admits);
   await mkdir(folder, { recursive: true });
   try {
-    await download.begin('addUri', [[writeMagnet(infoHash, infoHash, within)]], {
+    await download.begin('addUri', [[writeMagnet({ infoHash, name: infoHash, ...within })]], {
       ...optionsOf(folder, access, null),
       'bt-metadata-only': 'true',
       'bt-save-metadata': 'true',

@@ -9,10 +9,10 @@ import { createKeyedMutex } from '../fetch/keyed-mutex.ts';
 import { createClients, type ClientOptions } from './client.ts';
 import { download, type Timeouts } from './download.ts';
 import { createLookups } from './lookup.ts';
-import { cleanSources, readMagnet, type Sources } from './magnet.ts';
+import { cleanSources, sourcesOf, type Sources } from './sources.ts';
 import { factsOf, parseTorrent, type Torrent } from './torrent-file.ts';
 
-export { readMagnet, writeMagnet, type Sources } from './magnet.ts';
+export { sourcesOf, type Sources } from './sources.ts';
 export { factsOf, parseTorrent, readTorrent, writeTorrent, type Torrent } from './torrent-file.ts';
 
 export interface TorrentEngineDeps extends ClientOptions {
@@ -37,7 +37,7 @@ export function createTorrentEngine(deps: TorrentEngineDeps): Engine {
 
   async function find(spec: FetchSpec, signal: AbortSignal): Promise<Torrent> {
     if (spec.kind !== 'torrent') throw new FetchFailed('link_unsupported', { final: true });
-    const sources = spec.magnet === '' ? cleanSources([], []) : readMagnet(spec.magnet);
+    const sources = sourcesOf(spec.magnet);
     if (spec.torrent === undefined) {
       return mutex.current(spec.infoHash) ?? lookups.find(spec.infoHash, sources, signal);
     }

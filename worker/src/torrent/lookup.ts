@@ -3,7 +3,7 @@ import type { ChunkStore, Done } from 'webtorrent';
 import { FetchFailed } from '../fetch/engine.ts';
 import type { Client, Clients } from './client.ts';
 import { createHttp } from './http.ts';
-import type { Sources } from './magnet.ts';
+import type { Sources } from './sources.ts';
 import { seekMetadata } from './metadata.ts';
 import { destroy } from './swarm.ts';
 import { parseInfo, type Torrent } from './torrent-file.ts';

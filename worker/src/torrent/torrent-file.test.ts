@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FetchFailed } from '../fetch/engine.ts';
 import { writeBencoded, type Writable } from './bencode.ts';
-import { readMagnet } from './magnet.ts';
+import { sourcesOf } from './sources.ts';
 import { parseInfo, parseTorrent, readTorrent } from './torrent-file.ts';
 
 type Fields = Record<string, Writable>;
@@ -65,7 +65,7 @@ it('returns name, size, info-hash and magnet link of a torrent of one file', () 
     torrent: { infoHash },
   });
   expect(facts.torrent!.magnet).toMatch(`magnet:?xt=urn:btih:${infoHash}&dn=film.mkv&tr=http%3A`);
-  expect(readMagnet(facts.torrent!.magnet)).toEqual({
+  expect(sourcesOf(facts.torrent!.magnet)).toEqual({
     trackers: ['http://tracker.example/announce?key=a%20b', 'udp://tracker.example:80'],
     webSeeds: ['https://mirror.example/film.mkv'],
   });
@@ -205,7 +205,7 @@ it.each([
 
 it('keeps the trackers listed before a malformed one', () => {
   const { torrent: made } = readTorrent(spliced('d8:announce17:http://t.example/4:infoINFO5:otherx'));
-  expect(readMagnet(made!.magnet).trackers).toEqual(['http://t.example/']);
+  expect(sourcesOf(made!.magnet).trackers).toEqual(['http://t.example/']);
 });
 
 it('hashes the info dictionary byte for byte, and requires only the fields it uses', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fileTime, legacyReader, legacyText, type SourceFacts } from '@bowerbird/contract';
+import { fileTime, legacyReader, legacyText, writeMagnet, type SourceFacts } from '@bowerbird/contract';
 import { FetchFailed } from '../fetch/engine.ts';
 import {
   BencodeError,
@@ -9,7 +9,7 @@ import {
   type BencodedDictionary,
   type Writable,
 } from './bencode.ts';
-import { cleanSources, writeMagnet, type Sources } from './magnet.ts';
+import { cleanSources, type Sources } from './sources.ts';
 
 /** A torrent parsed from its file, with all fields validated. */
 export interface Torrent extends Sources {
@@ -48,6 +48,8 @@ const MAX_SEGMENTS = 100;
 const MAX_PIECES = 500_000;
 const MAX_PIECE_LENGTH = 64 * 1024 * 1024;
 const PIECE_HASH_BYTES = 20;
+/** Maximum length of the name in a magnet link. */
+const MAX_LINKED_NAME_LENGTH = 300;
 /** BitComet's name prefix of padding files, from before there was an attribute for them. */
 const FILLER_NAME = '_____padding_file';
 
@@ -57,7 +59,7 @@ export function readTorrent(bytes: Uint8Array): SourceFacts {
 }
 
 export function factsOf(torrent: Torrent): SourceFacts {
-  const { infoHash, name } = torrent;
+  const { infoHash, name, trackers, webSeeds } = torrent;
   return {
     kind: 'torrent',
     name,
@@ -65,7 +67,7 @@ export function factsOf(torrent: Torrent): SourceFacts {
     ...(torrent.createdAt === undefined ? {} : { modifiedAt: torrent.createdAt }),
     torrent: {
       infoHash,
-      magnet: writeMagnet(infoHash, name, torrent),
+      magnet: writeMagnet({ infoHash, name: name.slice(0, MAX_LINKED_NAME_LENGTH), trackers, webSeeds }),
       file: writeTorrent(torrent).toString('base64'),
     },
   };

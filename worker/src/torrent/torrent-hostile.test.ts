@@ -5,14 +5,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FetchEvent, TorrentSpec } from '@bowerbird/contract';
+import { writeMagnet, type FetchEvent, type TorrentSpec } from '@bowerbird/contract';
 import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFetcher, type Fetcher } from '../testing/fetcher.ts';
 import { forge, naming, startOrigin, startPeer, startRogue, startTrap } from '../testing/peers.ts';
 import { hashOf, noise } from '../testing/torrents.ts';
 import { writeBencoded } from './bencode.ts';
-import { writeMagnet } from './magnet.ts';
 import { readTorrent } from './torrent-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bowerbird-hostile-'));
@@ -49,7 +48,7 @@ function specOf(
 const magnetOf = (infoHash: string, tracker: string): TorrentSpec => ({
   kind: 'torrent',
   infoHash,
-  magnet: writeMagnet(infoHash, 'x', { trackers: [tracker], webSeeds: [] }),
+  magnet: writeMagnet({ infoHash, name: 'x', trackers: [tracker], webSeeds: [] }),
 });
 
 function fetch(id: string, spec: TorrentSpec, by = fetcher): Promise<FetchEvent> {

@@ -1,10 +1,11 @@
+import type { PassKind } from '@bowerbird/contract';
 import type { AccountTables } from '../account-tables.ts';
 
 export interface CredentialTables extends AccountTables {
   pass: {
     id: string;
     account: string;
-    kind: string;
+    kind: PassKind;
     name: string;
     secret_hash: string;
     scopes: string;

@@ -1,16 +1,14 @@
-import type { PassKind } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
 import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { CredentialTables } from './credential-tables.ts';
-import type { Role, Status } from '../account.ts';
 import type { LivePass, PassRow } from './pass.ts';
 
 function fromRow(row: Selectable<CredentialTables['pass']>): PassRow {
   return {
     id: row.id,
     account: row.account,
-    kind: row.kind as PassKind,
+    kind: row.kind,
     name: row.name,
     scopes: row.scopes.split(' '),
     createdAt: row.created_at,
@@ -65,8 +63,8 @@ export function createPassStore() {
       return (
         row && {
           ...fromRow(row),
-          role: row.role as Role,
-          status: row.status as Status,
+          role: row.role,
+          status: row.status,
           closesAt: row.closes_at ?? undefined,
         }
       );

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import { removeRows, removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { SignInTables } from './sign-in-tables.ts';
-import type { Role, Standing, Status } from '../account.ts';
+import type { Role, Standing } from '../account.ts';
 import type { SessionOrigin, SessionRow } from './session.ts';
 
 /** Session with the current standing of its account. */
@@ -18,17 +18,14 @@ export interface RefreshLink {
   readonly usedAt: number | undefined;
 }
 
-type JoinedRow = Selectable<SignInTables['session']> & {
-  role: string;
-  status: string;
-  closes_at: number | null;
-};
+type JoinedRow = Selectable<SignInTables['session']> &
+  Pick<Selectable<SignInTables['account']>, 'role' | 'status' | 'closes_at'>;
 
 function fromRow(row: JoinedRow): LiveSession {
   return {
     id: row.id,
     account: row.account,
-    kind: row.kind as SessionRow['kind'],
+    kind: row.kind,
     clientId: row.client_id,
     createdAt: row.created_at,
     seenAt: row.seen_at,
@@ -37,8 +34,8 @@ function fromRow(row: JoinedRow): LiveSession {
     scopes: row.scopes?.split(' '),
     pass: row.pass ?? undefined,
     app: row.app ?? undefined,
-    role: row.role as Role,
-    status: row.status as Status,
+    role: row.role,
+    status: row.status,
     closesAt: row.closes_at ?? undefined,
   };
 }

@@ -2,14 +2,14 @@ import type { Selectable } from 'kysely';
 import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { SignInTables } from './sign-in-tables.ts';
-import type { SignInRecord, Outcome, Way } from './sign-in-record.ts';
+import type { SignInRecord } from './sign-in-record.ts';
 
 function fromRow(row: Selectable<SignInTables['sign_in']>): SignInRecord {
   return {
     id: row.id,
     account: row.account,
-    way: row.way as Way,
-    outcome: row.outcome as Outcome,
+    way: row.way,
+    outcome: row.outcome,
     address: row.address,
     userAgent: row.user_agent,
     clientId: row.client_id,

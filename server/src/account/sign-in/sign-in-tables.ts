@@ -1,10 +1,12 @@
 import type { AccountTables } from '../account-tables.ts';
+import type { SessionRow } from './session.ts';
+import type { Outcome, Way } from './sign-in-record.ts';
 
 export interface SignInTables extends AccountTables {
   session: {
     id: string;
     account: string;
-    kind: string;
+    kind: SessionRow['kind'];
     secret_hash: string | null;
     client_id: string;
     device_id: string;
@@ -46,8 +48,8 @@ export interface SignInTables extends AccountTables {
   sign_in: {
     id: string;
     account: string;
-    way: string;
-    outcome: string;
+    way: Way;
+    outcome: Outcome;
     address: string;
     user_agent: string;
     client_id: string;

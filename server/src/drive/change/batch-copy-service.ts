@@ -122,11 +122,11 @@ export function createBatchCopies({
     },
 
     async goOn(id, run) {
-      const task = await tasks.byId(database, id);
+      const task = await tasks.byId<Plan>(database, id);
       if (!task || task.phase === 'PHASE_TYPE_COMPLETE') return;
       if (isFinished(task.phase)) return treeCopies.clear(task.account, id, run.signal);
       await batchTasks.guarded(id, run, async () => {
-        const plan = task.state as Plan;
+        const plan = task.state;
         const roots = plan.ids ?? (await selections.allIn(task.account, plan));
         await treeCopies.run(
           {

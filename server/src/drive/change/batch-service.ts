@@ -91,7 +91,8 @@ export function createBatches(deps: BatchDeps): Batches {
   }
 
   /** Processes one slice of a large batch. Returns the place where the next slice begins, undefined at the end. */
-  async function slice(task: TaskRow, plan: Plan, place: Place | undefined): Promise<Place | undefined> {
+  async function slice(task: TaskRow<Plan>, place: Place | undefined): Promise<Place | undefined> {
+    const plan = task.state;
     return database.transaction(async (tx) => {
       await tx.lock(`task:${task.id}`);
       if (await tasks.isCancelled(tx, task.id)) return undefined;
@@ -125,12 +126,12 @@ export function createBatches(deps: BatchDeps): Batches {
     goOnCopying: copies.goOn,
 
     async goOn(id, run) {
-      const task = await tasks.byId(database, id);
+      const task = await tasks.byId<Plan>(database, id);
       if (!task || isFinished(task.phase)) return;
       await batchTasks.guarded(id, run, async () => {
         for (let place: Place | undefined; ;) {
           run.signal.throwIfAborted();
-          const next = await slice(task, task.state as Plan, place);
+          const next = await slice(task, place);
           if (!next) return;
           place = next;
           await yieldToEventLoop();

@@ -10,7 +10,7 @@ const FORGOTTEN_AT_ONCE = 1000;
 
 const fromRow = (row: Selectable<DriveTables['event']>): EventRow => ({
   id: row.id,
-  type: row.type as EventType,
+  type: row.type,
   node: row.node,
   params: JSON.parse(row.params) as Record<string, string>,
   progress: row.progress,

@@ -1,4 +1,5 @@
 export { createApi, type Api, type Call, type Handler } from './api.ts';
+export { isBrokenConnection } from './broken-connection.ts';
 export { contentDisposition } from './content-disposition.ts';
 export { envelope, failureOf, RETRY_AFTER_FULL } from './failure.ts';
 export type { Asked, Gate } from './gate.ts';

@@ -1,6 +1,6 @@
-import { isApiFailure, type ErrorId } from '@bowerbird/contract';
+import type { ErrorId } from '@bowerbird/contract';
 import { PartSuperseded, PartTooLarge, SizeMismatch, StagingGone } from '@bowerbird/storage';
-import { failureOf } from '../../foundation/http/index.ts';
+import { failureOf, isBrokenConnection } from '../../foundation/http/index.ts';
 import { BadChunks, ChunkForged } from './aws-chunked.ts';
 import { BadForm } from './multipart-form.ts';
 import { SignatureMalformed } from './object-signature.ts';
@@ -113,15 +113,4 @@ export function refusalOf(error: unknown): ObjectRefusal {
 function refusalFor(id: ErrorId): ObjectRefusal {
   const [code, message] = CODES[id] ?? ['InternalError', 'Something went wrong.'];
   return new ObjectRefusal(code, message, id);
-}
-
-export function isBrokenConnection(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return (
-    !isApiFailure(error) &&
-    (code === 'ECONNRESET' ||
-      code === 'EPIPE' ||
-      code === 'ERR_STREAM_PREMATURE_CLOSE' ||
-      code === 'HPE_INVALID_EOF_STATE')
-  );
 }

@@ -1,12 +1,12 @@
 import type { ErrorId } from '@bowerbird/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RETRY_AFTER_FULL } from '../../foundation/http/index.ts';
+import { isBrokenConnection, RETRY_AFTER_FULL } from '../../foundation/http/index.ts';
 import { timeText, type Log } from '../../foundation/index.ts';
 import type { ObjectAccess } from './object-access.ts';
 import { bodyOf, requestBytes, textOf } from './object-body.ts';
 import { readForm } from './object-form.ts';
 import { boundaryOf, openForm } from './multipart-form.ts';
-import { isBrokenConnection, ObjectRefusal, refusalOf } from './object-refusals.ts';
+import { ObjectRefusal, refusalOf } from './object-refusals.ts';
 import { isOssRequest, type ObjectRequest } from './object-signature.ts';
 import { parseCompletion, xmlDocument } from './object-xml.ts';
 import type { Completed, Completions } from '../upload-completion-service.ts';

@@ -1,3 +1,5 @@
+import { readMagnet } from '@bowerbird/contract';
+
 /** Trackers and web seeds of a torrent. */
 export interface Sources {
   readonly trackers: readonly string[];
@@ -7,7 +9,7 @@ export interface Sources {
 const MAX_ADDRESS_LENGTH = 2000;
 const MAX_TRACKERS = 60;
 const MAX_WEB_SEEDS = 20;
-const MAX_NAME_LENGTH = 300;
+const NOTHING: Sources = { trackers: [], webSeeds: [] };
 
 /** Keeps supported addresses, without duplicates and within a limit. */
 export function cleanSources(trackers: Iterable<string>, webSeeds: Iterable<string>): Sources {
@@ -29,18 +31,8 @@ function pick(addresses: Iterable<string>, protocols: readonly string[], most: n
   return [...picked];
 }
 
-export function writeMagnet(infoHash: string, name: string, { trackers, webSeeds }: Sources): string {
-  const title = name.slice(0, MAX_NAME_LENGTH).toWellFormed();
-  return [
-    `magnet:?xt=urn:btih:${infoHash}`,
-    `dn=${encodeURIComponent(title)}`,
-    ...trackers.map((address) => `tr=${encodeURIComponent(address)}`),
-    ...webSeeds.map((address) => `ws=${encodeURIComponent(address)}`),
-  ].join('&');
-}
-
-/** Parses the trackers and web seeds of a magnet link. */
-export function readMagnet(magnet: string): Sources {
-  const { searchParams } = new URL(magnet);
-  return cleanSources(searchParams.getAll('tr'), searchParams.getAll('ws'));
+/** Returns the trackers and web seeds in a magnet link. */
+export function sourcesOf(magnet: string): Sources {
+  const { trackers, webSeeds } = readMagnet(magnet) ?? NOTHING;
+  return cleanSources(trackers, webSeeds);
 }
