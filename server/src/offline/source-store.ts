@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { Keys } from '../foundation/index.ts';
 import type { OfflineTables } from './offline-tables.ts';
-import type { SourceRow, SourceState } from './offline.ts';
+import type { SourceRow } from './offline.ts';
 import { failureFrom, jsonOrNull } from './source-failure.ts';
 
 type Columns = OfflineTables['source'];
