@@ -39,7 +39,16 @@ export interface EndingDeps {
 
 const ERASED_AT_ONCE = 100;
 
-export function createEndings({ database, store, partStore, storage, quota, tasks, clock, log }: EndingDeps): Endings {
+export function createEndings({
+  database,
+  store,
+  partStore,
+  storage,
+  quota,
+  tasks,
+  clock,
+  log,
+}: EndingDeps): Endings {
   const letGo: Endings['letGo'] = (...work) => {
     for (const each of work) {
       each.catch((error: unknown) => log.warn({ err: error }, 'could not delete upload data, will retry'));

@@ -55,7 +55,16 @@ export interface PartDeps {
   readonly room: Room;
 }
 
-export function createParts({ database, store, partStore, storage, hashing, records, clock, room }: PartDeps): Parts {
+export function createParts({
+  database,
+  store,
+  partStore,
+  storage,
+  hashing,
+  records,
+  clock,
+  room,
+}: PartDeps): Parts {
   /** Sizes of the parts that are arriving in this process, by upload and number. */
   const arriving = new Map<string, Map<number, number>>();
   let wholes = 0;
