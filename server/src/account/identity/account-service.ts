@@ -79,7 +79,7 @@ export function createAccounts(parts: Parts): Accounts {
     await operators.tellOperators(tx, 'askedIn', () => ({ who: email || phone, id }));
   }
 
-  const accounts: Accounts = {
+  return {
     find: (sql, id) => store.find(sql, id),
     byEmail: (sql, email) => store.byContact(sql, emailKey(email)),
     named(sql, name) {
@@ -125,5 +125,4 @@ export function createAccounts(parts: Parts): Accounts {
       return account;
     },
   };
-  return accounts;
 }
