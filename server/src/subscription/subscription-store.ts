@@ -1,4 +1,4 @@
-import type { Filters, SubscriptionKind } from '@bowerbird/contract';
+import type { Filters } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
 import type { Database, Sql, Tx } from '../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
