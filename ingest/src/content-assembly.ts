@@ -6,7 +6,7 @@ import {
   type BlockTable,
   type Content,
   type HashedPart,
-  type Stretch,
+  type ByteRange,
 } from './content-hash.ts';
 import type { Checksums } from './checksums.ts';
 import { gather, type Hashing } from './landing.ts';
@@ -29,9 +29,7 @@ export async function identifyKept(
   const missing = table.missing();
   for (let next = 0; next < missing.length; next += AT_ONCE) {
     await Promise.all(
-      missing
-        .slice(next, next + AT_ONCE)
-        .map((stretch) => hashStretch(storage, key, table, stretch, hashing)),
+      missing.slice(next, next + AT_ONCE).map((range) => hashRange(storage, key, table, range, hashing)),
     );
   }
   return { ...table.content(), cid: await cidOf(storage, key, table.size) };
@@ -80,11 +78,11 @@ export async function checksumsOf(
   }
 }
 
-async function hashStretch(
+async function hashRange(
   storage: BlobStore,
   key: string,
   table: BlockTable,
-  { start, end }: Stretch,
+  { start, end }: ByteRange,
   { digests, memory }: Hashing,
 ): Promise<void> {
   const { stream } = await storage.open(key, { start, end: end - 1 });

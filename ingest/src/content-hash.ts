@@ -20,7 +20,7 @@ export interface HashedPart {
 }
 
 /** A byte range `[start, end)`. */
-export interface Stretch {
+export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
@@ -30,7 +30,7 @@ export interface BlockTable {
   readonly size: number;
   readonly block: number;
   /** Ranges of whole blocks that have not been hashed yet: those split between parts, and those of misplaced parts. */
-  missing(): Stretch[];
+  missing(): ByteRange[];
   /** Sets the digests of consecutive blocks; `start` is the offset of the first. */
   fill(start: number, digests: Uint8Array): void;
   /** Throws if any blocks are still missing. */
@@ -67,14 +67,14 @@ export function assembleBlocks(parts: Iterable<HashedPart>): BlockTable {
     block,
     fill,
     missing() {
-      const stretches: Stretch[] = [];
+      const ranges: ByteRange[] = [];
       for (let from = known.indexOf(0); from >= 0;) {
         const next = known.indexOf(1, from);
         const to = next < 0 ? count : next;
-        stretches.push({ start: from * block, end: Math.min(to * block, size) });
+        ranges.push({ start: from * block, end: Math.min(to * block, size) });
         from = next < 0 ? -1 : known.indexOf(0, next);
       }
-      return stretches;
+      return ranges;
     },
     content() {
       if (known.includes(0)) throw new Error('Blocks are missing');

@@ -91,13 +91,13 @@ export function createDomains({
   const oauth = createOauth({ ...parts, shield, account });
 
   const membership = createMembership(parts);
-  const { quota, transfers, checkIns } = membership;
+  const { quota, traffic, checkIns } = membership;
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
   const task = createTaskDomain(parts);
   const { tasks } = task;
   const disk = createDisk({ ...parts, accounts, settings, warnBelow: config.DISK_WARNING });
 
-  const drive = createDrive({ ...parts, quota, tasks, transfers, refusal, thumbnailer });
+  const drive = createDrive({ ...parts, quota, tasks, traffic, refusal, thumbnailer });
   const { nodes, blobs, links, treeCopies, events, placements, trash } = drive;
   task.onReferences(drive.views);
   const upload = createUpload({ ...parts, quota, tasks, nodes, blobs, events, links, refusal });

@@ -28,7 +28,7 @@ import { ErrorPage } from './site/error-page.tsx';
 import { followLocaleRule } from './site/locale-rule.ts';
 import { followSlashRule } from './site/slash-rule.ts';
 import { inlineJson } from './page/inline-json.ts';
-import { Live } from './ui/live.tsx';
+import { LiveRegion } from './ui/live-region.tsx';
 import { ThemeColor } from './page/theme-color.tsx';
 import { Toaster } from './ui/toast/toast.tsx';
 import { TooltipLayer } from './ui/tooltip.tsx';
@@ -193,7 +193,7 @@ export default function App({ loaderData: { isOffered } }: Route.ComponentProps)
         </Suspense>
       )}
       <Toaster />
-      <Live />
+      <LiveRegion />
       <TooltipLayer />
     </>
   );

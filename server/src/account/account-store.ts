@@ -1,6 +1,6 @@
 import { matchLocale, type Locale } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import { beyond, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
+import { beyond, type KeysetPosition, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { AccountTables } from './account-tables.ts';
 import type { AccountRow, Role, Status } from './account.ts';
 
@@ -112,7 +112,12 @@ export function createAccountStore() {
     },
 
     /** Lists accounts, the oldest first. */
-    async list(sql: Sql, place: Place | undefined, limit: number, status?: Status): Promise<AccountRow[]> {
+    async list(
+      sql: Sql,
+      place: KeysetPosition | undefined,
+      limit: number,
+      status?: Status,
+    ): Promise<AccountRow[]> {
       let query = sql.on<AccountTables>().selectFrom('account').selectAll().orderBy('id').limit(limit);
       if (place) query = query.where(beyond(['id'], place, false));
       if (status) query = query.where('status', '=', status);

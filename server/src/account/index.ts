@@ -49,7 +49,7 @@ export {
   signInView,
   TRUST_COOKIE,
   type AppBounds,
-  type Comer,
+  type SignInContext,
   type Grant,
   type OpenedSession,
   type Passkeys,
@@ -84,11 +84,11 @@ export function createAccount(parts: Parts) {
   const notice = createNotice({ ...parts, accounts: accountStore });
   const { notices } = notice;
   const verification = createVerification(parts);
-  const { destinations } = verification;
+  const { recipients } = verification;
   const credentials = createCredentials({
     ...parts,
     accounts: accountStore,
-    destinations,
+    recipients,
     notices,
     sessions: sessionStore,
   });
@@ -105,7 +105,7 @@ export function createAccount(parts: Parts) {
     signIns,
     transports,
     provesAddresses,
-    offersPhones: destinations.offersPhones,
+    offersPhones: recipients.offersPhones,
     passwords,
     secondFactors,
     passes,

@@ -1,6 +1,6 @@
 import { ApiFailure } from '@bowerbird/contract';
 import type { AccountRow, Accounts, Closings, Erasing, Sessions, Status } from '../account/index.ts';
-import type { Database, Place } from '../foundation/database/index.ts';
+import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import type { Quota } from '../membership/index.ts';
 
 /** Account with the data that an administrator needs. */
@@ -13,7 +13,7 @@ export interface PersonState {
 
 /** Actions of an administrator on accounts; each throws `not_found` if there is no account in that state. */
 export interface People {
-  list(status: Status | undefined, place: Place | undefined, limit: number): Promise<PersonState[]>;
+  list(status: Status | undefined, place: KeysetPosition | undefined, limit: number): Promise<PersonState[]>;
   admit(id: string): Promise<void>;
   /** Deletes an account that was never approved. */
   decline(id: string): Promise<void>;

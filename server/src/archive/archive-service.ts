@@ -1,6 +1,6 @@
 import { ApiFailure, splitName, type ErrorId } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
-import type { Database, Place } from '../foundation/database/index.ts';
+import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import { timeText, type Clock, type Ids, type Keys } from '../foundation/index.ts';
 import { FILE, type Blobs, type NodeRow, type Nodes } from '../drive/index.ts';
 import { outermost, stillWithin, type ShareEntry, type ShareRow } from '../share/index.ts';
@@ -78,7 +78,7 @@ export function createArchives({
   }
 
   async function* children(folder: string): AsyncGenerator<NodeRow, void, undefined> {
-    let place: Place | undefined;
+    let place: KeysetPosition | undefined;
     do {
       const { rows, next } = await nodes.children(database, folder, { order: ORDER, limit: PAGE, place });
       yield* rows;

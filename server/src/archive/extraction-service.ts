@@ -5,7 +5,7 @@ import type { Clock, Keys } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
 import { isFinished, type TaskRow, type Tasks } from '../task/index.ts';
-import type { Receptions } from '../upload/index.ts';
+import type { Receiving } from '../upload/index.ts';
 import type { ArchiveReading } from './archive-reading-service.ts';
 import {
   BadArchive,
@@ -51,7 +51,7 @@ interface Parts {
   quota: Quota;
   tasks: Tasks;
   jobs: Jobs;
-  receive: Receptions['receive'];
+  receive: Receiving['receive'];
   keys: Keys;
   clock: Clock;
 }

@@ -7,7 +7,7 @@ import type { Quota } from '../membership/index.ts';
 import type { ShareEntry, Visits } from '../share/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
-import type { Receptions } from '../upload/index.ts';
+import type { Receiving } from '../upload/index.ts';
 import { PASSWORD_GUESSES } from './archive-limits.ts';
 import { mountArchives } from './archive-routes.ts';
 import { createArchiveReading } from './archive-reading-service.ts';
@@ -32,7 +32,7 @@ interface Parts extends Foundation {
   nodes: Nodes;
   placements: Placements;
   blobs: Blobs;
-  receive: Receptions['receive'];
+  receive: Receiving['receive'];
   entry: ShareEntry;
   visits: Visits;
   /** Reason why an account may not be used. */

@@ -4,7 +4,7 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
-import type { Receptions } from '../upload/index.ts';
+import type { Receiving } from '../upload/index.ts';
 import type { Archives } from './archive-service.ts';
 import { createArchiveTasks, TaskOver } from './archive-task.ts';
 
@@ -29,7 +29,7 @@ interface Parts {
   quota: Quota;
   tasks: Tasks;
   jobs: Jobs;
-  receive: Receptions['receive'];
+  receive: Receiving['receive'];
 }
 
 const failureOf = (error: unknown): ErrorId => (isApiFailure(error) ? error.id : 'internal');

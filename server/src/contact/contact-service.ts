@@ -1,6 +1,6 @@
 import type { ContactTopic, Locale } from '@bowerbird/contract';
 import type { Accounts } from '../account/index.ts';
-import type { Database, Place } from '../foundation/database/index.ts';
+import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Guard } from '../shield/index.ts';
@@ -29,7 +29,7 @@ export interface Contacts {
   /** Messages not yet marked as done, newest first; of both kinds if none is given. */
   unhandled(
     kind: MessageKind | undefined,
-    place: Place | undefined,
+    place: KeysetPosition | undefined,
     limit: number,
   ): Promise<ContactMessage[]>;
   waiting(): Promise<{ reports: number; others: number }>;

@@ -1,6 +1,12 @@
 import type { ContactTopic } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import { beyond, type Database, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
+import {
+  beyond,
+  type Database,
+  type KeysetPosition,
+  type Sql,
+  type Tx,
+} from '../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { ContactTables } from './contact-tables.ts';
 import type { ContactMessage } from './contact.ts';
@@ -43,7 +49,7 @@ export const contactStore = {
   async unhandled(
     sql: Sql,
     topics: readonly ContactTopic[],
-    place: Place | undefined,
+    place: KeysetPosition | undefined,
     limit: number,
   ): Promise<ContactMessage[]> {
     let query = sql

@@ -11,7 +11,7 @@ import type { PropertyChange } from './dav-property.ts';
 import { DavRefusal, folderMissing, forbidden, notThere } from './dav-refusal.ts';
 import { resourceOf, type Resources } from './dav-resource-service.ts';
 import { checkName, type LockedChange, type LockedChanges } from './dav-locked-change-service.ts';
-import type { Asking, Found, LockRow, Resource } from './dav.ts';
+import type { DavRequest, Found, LockRow, Resource } from './dav.ts';
 
 export interface Body {
   readonly source: AsyncIterable<Uint8Array>;
@@ -27,17 +27,17 @@ export interface Written {
 
 /** Changes at one path of a drive. Each checks preconditions and locks in the transaction of the change. */
 export interface Changes {
-  put(asking: Asking, open: () => Body): Promise<Written>;
-  makeFolder(asking: Asking): Promise<void>;
-  remove(asking: Asking): Promise<void>;
+  put(asking: DavRequest, open: () => Body): Promise<Written>;
+  makeFolder(asking: DavRequest): Promise<void>;
+  remove(asking: DavRequest): Promise<void>;
   changeProperties(
-    asking: Asking,
+    asking: DavRequest,
     changes: readonly PropertyChange[],
   ): Promise<{ resource: Resource; results: PropertyResult[] }>;
   /** Locks a resource; creates an empty file if there is none. */
-  lock(asking: Asking, wish: LockWish): Promise<{ lock: LockRow; resource: Resource; isNew: boolean }>;
-  refreshLock(asking: Asking, seconds: number): Promise<{ lock: LockRow; resource: Resource }>;
-  unlock(asking: Asking, token: string): Promise<void>;
+  lock(asking: DavRequest, wish: LockWish): Promise<{ lock: LockRow; resource: Resource; isNew: boolean }>;
+  refreshLock(asking: DavRequest, seconds: number): Promise<{ lock: LockRow; resource: Resource }>;
+  unlock(asking: DavRequest, token: string): Promise<void>;
 }
 
 interface Parts {
@@ -60,7 +60,7 @@ export function createChanges(parts: Parts): Changes {
 
   /** Returns the target of a PUT: a file to overwrite, or a folder to create the file in. */
   function target(
-    asking: Asking,
+    asking: DavRequest,
     found: Found,
     held: HeldLocks,
   ): { file: NodeRow | undefined; folder: string } {
@@ -102,7 +102,7 @@ export function createChanges(parts: Parts): Changes {
   }
 
   /** Creates and locks an empty file under an unused name. Returns undefined if the name is in use. */
-  async function reserveName(asking: Asking, wish: LockWish) {
+  async function reserveName(asking: DavRequest, wish: LockWish) {
     const { resource, parent } = await resources.find(database, asking.account, asking.names);
     if (resource) return undefined;
     if (!parent) throw folderMissing();

@@ -4,13 +4,13 @@ import type { HeldLocks } from './dav-lock-service.ts';
 import { conditionFailed, DavRefusal } from './dav-refusal.ts';
 import type { Resources } from './dav-resource-service.ts';
 import { readReference } from './dav-path.ts';
-import { etagOf, type Asking, type Found } from './dav.ts';
+import { etagOf, type DavRequest, type Found } from './dav.ts';
 import { holds, type ResourceState } from './if-header.ts';
 
 /** Evaluation of a request's conditions. */
 export interface Conditions {
   /** Throws 412 if they are not met. */
-  check(sql: Sql, asking: Asking, found: Found, held: HeldLocks): Promise<void>;
+  check(sql: Sql, asking: DavRequest, found: Found, held: HeldLocks): Promise<void>;
 }
 
 export function createConditions({ resources }: { resources: Resources }): Conditions {
@@ -45,7 +45,7 @@ function namesOfTag(tag: string, hosts: readonly string[]): readonly string[] | 
 }
 
 /** Evaluates RFC 9110's own conditions, for methods that change something. */
-function checkPlain({ ifMatch, ifNoneMatch, ifUnmodifiedSince }: Asking, { resource }: Found): void {
+function checkPlain({ ifMatch, ifNoneMatch, ifUnmodifiedSince }: DavRequest, { resource }: Found): void {
   const etag = etagOf(resource?.node);
   const named = (list: string, weak: boolean): boolean =>
     list.trim() === '*'

@@ -4,12 +4,12 @@ import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Conditions } from './dav-condition-service.ts';
 import type { HeldLocks, Locks } from './dav-lock-service.ts';
 import type { Resources } from './dav-resource-service.ts';
-import type { Asking, Found, Resource } from './dav.ts';
+import type { DavRequest, Found, Resource } from './dav.ts';
 
 /** Context of a change: the account's tree is locked, and the request's preconditions have been checked. */
 export interface LockedChange {
   readonly tx: Tx;
-  readonly asking: Asking;
+  readonly asking: DavRequest;
   readonly found: Found;
   readonly held: HeldLocks;
   /** Throws if another client holds a WebDAV lock on the resource or, for a folder, on its names. */
@@ -20,9 +20,9 @@ export interface LockedChange {
 
 export interface LockedChanges {
   /** Runs a change in a transaction of its own. */
-  run<R>(asking: Asking, work: (change: LockedChange) => Promise<R>): Promise<R>;
+  run<R>(asking: DavRequest, work: (change: LockedChange) => Promise<R>): Promise<R>;
   /** Runs a change within the given transaction. */
-  runIn<R>(tx: Tx, asking: Asking, work: (change: LockedChange) => Promise<R>): Promise<R>;
+  runIn<R>(tx: Tx, asking: DavRequest, work: (change: LockedChange) => Promise<R>): Promise<R>;
 }
 
 interface Parts {

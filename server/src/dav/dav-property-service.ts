@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { readFileTime } from '@bowerbird/contract';
 import type { Nodes, NodeRow, Placements } from '../drive/index.ts';
-import type { Database, Place, Sql, Tx } from '../foundation/database/index.ts';
+import type { Database, KeysetPosition, Sql, Tx } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
 import { hrefOf } from './dav-path.ts';
@@ -80,7 +80,7 @@ export function createProperties(parts: Parts): Properties {
   }
 
   async function* pages(resource: Resource): AsyncGenerator<Resource[], void, undefined> {
-    let place: Place | undefined;
+    let place: KeysetPosition | undefined;
     do {
       const { rows, next } = await nodes.children(database, resource.id, {
         order: ORDER,

@@ -19,7 +19,7 @@ import {
   etagOf,
   namesOf,
   readDepth,
-  type Asking,
+  type DavRequest,
   type DavMethod,
   type Resource,
 } from './dav.ts';
@@ -85,7 +85,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, services: Se
   };
   const path = readPath(request.originalUrl, headers.host ?? '');
   const lists = readIf(word('if'));
-  const asking: Asking = {
+  const asking: DavRequest = {
     account,
     names: path.names,
     lists,
@@ -172,7 +172,7 @@ async function makeFolder({ changes, asking, request, reply }: Visit): Answer {
 }
 
 async function transfer(visit: Visit): Answer {
-  const { request, reply, asking, transfers } = visit;
+  const { request, reply, asking, copyMoves } = visit;
   const { destination, overwrite } = request.headers;
   if (typeof destination !== 'string') throw malformed('A destination is missing.');
   const { names: to } = readReference(destination, asking.hosts);
@@ -185,6 +185,6 @@ async function transfer(visit: Visit): Answer {
     overwrite: typeof overwrite !== 'string' || overwrite.trim().toUpperCase() !== 'F',
     shallow: depth === '0',
   };
-  const isNew = await (isMove ? transfers.move(asking, wish) : transfers.copy(asking, wish));
+  const isNew = await (isMove ? copyMoves.move(asking, wish) : copyMoves.copy(asking, wish));
   return done(reply, isNew);
 }

@@ -9,15 +9,15 @@ import type { DavPath } from './dav-path.ts';
 import type { Properties } from './dav-property-service.ts';
 import { notThere } from './dav-refusal.ts';
 import type { Resources } from './dav-resource-service.ts';
-import type { Transfers } from './dav-transfer-service.ts';
+import type { CopyMoves } from './dav-copy-move-service.ts';
 import { parseXml, readText, type XmlElement } from './dav-xml.ts';
-import type { Asking, Resource } from './dav.ts';
+import type { DavRequest, Resource } from './dav.ts';
 
 export interface Services {
   readonly database: Database;
   readonly resources: Resources;
   readonly changes: Changes;
-  readonly transfers: Transfers;
+  readonly copyMoves: CopyMoves;
   readonly properties: Properties;
   readonly send: Drive['send'];
   readonly verify: Verify;
@@ -30,7 +30,7 @@ export interface Services {
 export interface Visit extends Services {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly asking: Asking;
+  readonly asking: DavRequest;
   readonly path: DavPath;
 }
 

@@ -66,7 +66,7 @@ export function etagOf(node: NodeRow | undefined): string | undefined {
 }
 
 /** Caller, resource and conditions of a request. */
-export interface Asking {
+export interface DavRequest {
   readonly account: string;
   readonly names: readonly string[];
   /** The `If` field, and every token in it. */

@@ -17,7 +17,7 @@ import { createProperties } from './dav-property-service.ts';
 import { createPropertyStore } from './dav-property-store.ts';
 import { createResources } from './dav-resource-service.ts';
 import { createLockedChanges } from './dav-locked-change-service.ts';
-import { createTransfers } from './dav-transfer-service.ts';
+import { createCopyMoves } from './dav-copy-move-service.ts';
 import { mountDav } from './dav-routes.ts';
 
 export { rewriteDavHost } from './dav-routes.ts';
@@ -76,7 +76,7 @@ export function createDav({
     quota,
     clock,
   });
-  const transfers = createTransfers({
+  const copyMoves = createCopyMoves({
     database,
     drive,
     lockedChanges,
@@ -102,7 +102,7 @@ export function createDav({
         database,
         resources,
         changes,
-        transfers,
+        copyMoves,
         properties,
         send: drive.send,
         verify: (name, secret, address) => appPasswords.verify(name, secret, address),

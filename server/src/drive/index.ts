@@ -3,7 +3,7 @@ import type { BlobStore, Room } from '@bowerbird/storage';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
 import type { Caller, Member } from '../foundation/http/index.ts';
-import type { Quota, Transfers } from '../membership/index.ts';
+import type { Quota, Traffic } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { createBlobs, createCollector, createBlobStore, type Blobs, type Collector } from './blob/index.ts';
 import {
@@ -78,7 +78,7 @@ export interface DriveDeps extends Foundation {
   readonly storage: BlobStore;
   readonly quota: Quota;
   readonly tasks: Tasks;
-  readonly transfers: Transfers;
+  readonly traffic: Traffic;
   /** Returns why an account may not be used. */
   readonly refusal: (account: string) => Promise<ErrorId | undefined>;
   /** Creates thumbnails of files; without it, files have none. */

@@ -5,17 +5,17 @@ import type { Invites } from './invite-service.ts';
 import type { Quota } from './membership-service.ts';
 import { planView, quantitiesView } from './membership-view.ts';
 import type { Allowances } from './membership.ts';
-import type { Transfers } from './transfer-service.ts';
+import type { Traffic } from './traffic-service.ts';
 
 interface Parts {
   database: Database;
   quota: Quota;
-  transfers: Transfers;
+  traffic: Traffic;
   invites: Invites;
   allowances: Allowances;
 }
 
-export function mountMembership(api: Api, { database, quota, transfers, invites, allowances }: Parts): void {
+export function mountMembership(api: Api, { database, quota, traffic, invites, allowances }: Parts): void {
   const standing = async ({ viewer }: { viewer: { account: string } }) => ({
     result: 'ACCEPTED' as const,
     message: '',
@@ -35,7 +35,7 @@ export function mountMembership(api: Api, { database, quota, transfers, invites,
     quantitiesView(
       account,
       await quota.of(database, account),
-      await transfers.of(database, account),
+      await traffic.of(database, account),
       allowances,
     ),
   );

@@ -3,7 +3,7 @@ import type { Clock, Ids } from '../foundation/index.ts';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { MembershipStore } from './membership-store.ts';
 import { TRANSFER_KINDS, type LedgerNote, type QuotaState } from './membership.ts';
-import type { Transfers } from './transfer-service.ts';
+import type { Traffic } from './traffic-service.ts';
 
 /** Storage quota of members: checked and charged in one step, within the transaction that changes the drive. */
 export interface Quota {
@@ -30,13 +30,13 @@ export interface Quota {
 
 export function createQuota({
   store,
-  transfers,
+  traffic,
   clock,
   ids,
   memberStorage,
 }: {
   store: MembershipStore;
-  transfers: Transfers;
+  traffic: Traffic;
   clock: Clock;
   ids: Ids;
   memberStorage: number;
@@ -72,7 +72,7 @@ export function createQuota({
       if (bytes === 0) return;
       await note(tx, account, bytes, entry);
       const kind = TRANSFER_KINDS.find((one) => one === entry.reason);
-      if (kind) await transfers.add(tx, account, kind, bytes);
+      if (kind) await traffic.add(tx, account, kind, bytes);
     },
     async refund(tx, account, bytes, entry) {
       if (bytes === 0) return;

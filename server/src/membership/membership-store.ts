@@ -126,7 +126,7 @@ export function createMembershipStore() {
         .execute();
     },
 
-    async transfers(at: Sql, account: string, month: string): Promise<Map<TransferKind, number>> {
+    async traffic(at: Sql, account: string, month: string): Promise<Map<TransferKind, number>> {
       const rows = await at
         .on<MembershipTables>()
         .selectFrom('transfer')

@@ -1,5 +1,5 @@
 import type { membershipApi, ReplyOf, Transfer } from '@bowerbird/contract';
-import type { Allowances, QuotaState, Transfers } from './membership.ts';
+import type { Allowances, QuotaState, TrafficTotals } from './membership.ts';
 
 /** Plan of every member: it is free, so it does not expire. */
 export function planView(account: string) {
@@ -15,7 +15,7 @@ function transferView(bytes: number, most: number | undefined): Transfer {
 export function quantitiesView(
   account: string,
   { used, limit }: QuotaState,
-  moved: Transfers,
+  moved: TrafficTotals,
   allowances: Allowances,
 ): ReplyOf<typeof membershipApi.quantities> {
   const transfer = {

@@ -35,7 +35,7 @@ export interface LedgerNote {
 export const TRANSFER_KINDS = ['upload', 'download', 'offline'] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 /** Bytes transferred in a month. */
-export type Transfers = Readonly<Record<TransferKind, number>>;
+export type TrafficTotals = Readonly<Record<TransferKind, number>>;
 
 /** Bytes that may be transferred in a month; undefined if unlimited. */
 export interface Allowances {

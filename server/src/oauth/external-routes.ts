@@ -35,9 +35,9 @@ export function mountExternals(api: Api, { externals, transports, extensions, co
     const { viewer, locale, secrets } = caller;
     const pending = secrets.read(PENDING_COOKIE);
     secrets.drop(PENDING_COOKIE);
-    const comer = { ...caller, trust: secrets.read(TRUST_COOKIE), clientId: WEB_CLIENT_ID };
+    const context = { ...caller, trust: secrets.read(TRUST_COOKIE), clientId: WEB_CLIENT_ID };
     const answer = { code, state, iss, error };
-    const outcome = await externals.finish(answer, pending, comer, { viewer, locale });
+    const outcome = await externals.finish(answer, pending, context, { viewer, locale });
     if (outcome.kind === 'link') secrets.keep(LINK_COOKIE, outcome.link, PENDING_SECONDS);
     else if (outcome.grant?.kind === 'cookie') transports.setCookies(caller, outcome.grant);
     return { outcome: outcome.kind, continue: outcome.continueTo, email: maskedEmail(outcome.email) };

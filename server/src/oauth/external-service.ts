@@ -3,7 +3,7 @@ import { ApiFailure, isApiFailure, type Locale } from '@bowerbird/contract';
 import {
   emailKey,
   type Accounts,
-  type Comer,
+  type SignInContext,
   type Grant,
   type Owner,
   type PasswordChecks,
@@ -50,7 +50,7 @@ export interface Externals {
   finish(
     answer: ProviderAnswer,
     pending: string | undefined,
-    comer: Comer,
+    context: SignInContext,
     who: { viewer: Member | null; locale: Locale },
   ): Promise<Outcome>;
   /** Returns the email address of an external account that waits for its owner's consent. */
@@ -123,12 +123,12 @@ export function createExternals(parts: Parts): Externals {
   async function comeBack(
     known: ExternalRow,
     vouched: Vouched,
-    comer: Comer,
+    context: SignInContext,
     continueTo: string,
   ): Promise<Grant> {
     const account = await accounts.find(database, known.account);
     if (!account) throw new ApiFailure('third_party_failed');
-    const grant = await signIns.byOther(account, 'cookie', comer).catch((error: unknown) => {
+    const grant = await signIns.byOther(account, 'cookie', context).catch((error: unknown) => {
       if (isApiFailure(error)) throw new ApiFailure(error.id, { ...error.facts, continue: continueTo });
       throw error;
     });
@@ -137,7 +137,7 @@ export function createExternals(parts: Parts): Externals {
   }
 
   /** Creates an account for a new user whose email address the provider has verified. */
-  async function welcome(vouched: Vouched, comer: Comer, locale: Locale): Promise<Grant> {
+  async function welcome(vouched: Vouched, context: SignInContext, locale: Locale): Promise<Grant> {
     if (!set().settings.signUp) throw new ApiFailure('permission_denied', { reason: 'closed' });
     const account = await database.transaction(async (tx) => {
       const { email, name } = vouched;
@@ -145,7 +145,7 @@ export function createExternals(parts: Parts): Externals {
       await store.insert(tx, { ...row(made.id, vouched), usedAt: clock.now() });
       return made;
     });
-    return signIns.byOther(account, 'cookie', comer);
+    return signIns.byOther(account, 'cookie', context);
   }
 
   return {
@@ -159,7 +159,7 @@ export function createExternals(parts: Parts): Externals {
       return { redirectTo, pending: keys.encrypt(PENDING, JSON.stringify(pending)) };
     },
 
-    async finish({ code, state, iss, error }, kept, comer, { viewer, locale }) {
+    async finish({ code, state, iss, error }, kept, context, { viewer, locale }) {
       const provider = set();
       const pending = opened(PENDING, kept, (plain) => JSON.parse(plain) as PendingCookie);
       const { continueTo } = pending;
@@ -175,7 +175,7 @@ export function createExternals(parts: Parts): Externals {
         return { kind: 'in', grant: undefined, continueTo, email };
       }
       if (known)
-        return { kind: 'in', grant: await comeBack(known, vouched, comer, continueTo), continueTo, email };
+        return { kind: 'in', grant: await comeBack(known, vouched, context, continueTo), continueTo, email };
       const isProven = email !== '' && vouched.isVerified;
       // An unverified address grants nothing, and reveals nothing about existing accounts.
       if (!viewer && !isProven) throw new ApiFailure('permission_denied', { reason: 'unverified' });
@@ -183,7 +183,7 @@ export function createExternals(parts: Parts): Externals {
         const link: Link = { subject, email, until: until() };
         return { kind: 'link', link: keys.encrypt(LINK, JSON.stringify(link)), continueTo, email };
       }
-      return { kind: 'in', grant: await welcome(vouched, comer, locale), continueTo, email };
+      return { kind: 'in', grant: await welcome(vouched, context, locale), continueTo, email };
     },
 
     toBeLinked: (kept) => opened(LINK, kept, readLink).email,

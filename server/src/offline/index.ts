@@ -26,7 +26,7 @@ import {
 import { createResources, type NameShare } from './offline-resource-service.ts';
 import { createSources } from './offline-source-service.ts';
 import { createStatuses } from './offline-status-service.ts';
-import { createUpkeep } from './offline-upkeep-service.ts';
+import { createCleanup } from './offline-cleanup-service.ts';
 import { createFetchRequests } from './offline-request-service.ts';
 import type { OfflineLimits } from './offline.ts';
 import { createSourceFileStore } from './source-file-store.ts';
@@ -142,7 +142,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     inspections: createInspections(parts),
   });
   const routes: OfflineRoutes = { ...deps, statuses, resources, creations, controls };
-  const upkeep = createUpkeep(parts);
+  const cleanup = createCleanup(parts);
   return {
     create: createLinkHandler(routes),
     unattendedFetches: createUnattendedFetches({ creations, questions, siteOrigin: deps.siteOrigin }),
@@ -150,7 +150,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     rest: (tx, account) => jobs.enqueue(tx, REST, { account }),
     eraseAccount: (account, signal) => requestStore.eraseAccount(database, account, signal),
     mount: ({ api }) => mountOffline(api, routes),
-    define: (queue) => defineOfflineJobs(queue, { deliveries, upkeep, controls }),
+    define: (queue) => defineOfflineJobs(queue, { deliveries, cleanup, controls }),
     start: () => fetching.start(),
     stop: () => fetching.stop(),
   };

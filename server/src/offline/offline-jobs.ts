@@ -1,7 +1,7 @@
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Controls } from './offline-control-service.ts';
 import type { Deliveries } from './offline-delivery-service.ts';
-import type { Upkeep } from './offline-upkeep-service.ts';
+import type { Cleanup } from './offline-cleanup-service.ts';
 import { DELIVER } from './offline-request-service.ts';
 
 export const REST = 'rest-offline';
@@ -10,12 +10,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 export function defineOfflineJobs(
   jobs: Jobs,
-  { deliveries, upkeep, controls }: { deliveries: Deliveries; upkeep: Upkeep; controls: Controls },
+  { deliveries, cleanup, controls }: { deliveries: Deliveries; cleanup: Cleanup; controls: Controls },
 ): void {
   jobs.define<{ task: string }>(DELIVER, ({ task }, { signal }) => deliveries.deliver(task, signal), {
     parallel: 2,
   });
   jobs.define<{ account: string }>(REST, ({ account }) => controls.pauseAll(account));
-  jobs.define('mend-offline', (_payload, { signal }) => upkeep.mend(signal), { everyMs: MINUTE_MS });
-  jobs.define('forget-sources', (_payload, { signal }) => upkeep.forget(signal), { everyMs: 6 * HOUR_MS });
+  jobs.define('mend-offline', (_payload, { signal }) => cleanup.mend(signal), { everyMs: MINUTE_MS });
+  jobs.define('forget-sources', (_payload, { signal }) => cleanup.forget(signal), { everyMs: 6 * HOUR_MS });
 }

@@ -1,4 +1,4 @@
-import type { Place } from '../foundation/database/index.ts';
+import type { KeysetPosition } from '../foundation/database/index.ts';
 import { compareBytes, FOLDER, type ListOrder, type NodeRow } from '../drive/index.ts';
 
 /** Sort key of roots: the same values in the same direction as in a folder. */
@@ -16,7 +16,7 @@ function keyOf(node: NodeRow, { key, foldersFirst }: ListOrder): (string | numbe
   }
 }
 
-function compare(a: Place, b: Place, { foldersFirst, descending }: ListOrder): number {
+function compare(a: KeysetPosition, b: KeysetPosition, { foldersFirst, descending }: ListOrder): number {
   for (const [at, value] of a.entries()) {
     const other = b[at]!;
     if (value === other) continue;
@@ -35,8 +35,8 @@ function compare(a: Place, b: Place, { foldersFirst, descending }: ListOrder): n
 export function pageOfRoots(
   roots: readonly NodeRow[],
   order: ListOrder,
-  { limit, place }: { limit: number; place: Place | undefined },
-): { rows: NodeRow[]; next: Place | undefined } {
+  { limit, place }: { limit: number; place: KeysetPosition | undefined },
+): { rows: NodeRow[]; next: KeysetPosition | undefined } {
   const keyed = roots
     .map((node) => ({ node, key: keyOf(node, order) }))
     .toSorted((a, b) => compare(a.key, b.key, order));

@@ -8,7 +8,7 @@ import {
   shareApi,
   type File,
 } from '@bowerbird/contract';
-import type { Cursors, Database, Place } from '../foundation/database/index.ts';
+import type { Cursors, Database, KeysetPosition } from '../foundation/database/index.ts';
 import type { Api, Caller } from '../foundation/http/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import { FOLDER, type ListOrder, type Links, type NodeRow, type Nodes } from '../drive/index.ts';
@@ -75,7 +75,7 @@ export function mountShares(
       limit: pageSize(query.limit, LIMITS.page, LIMITS.pageMax),
       place: cursors.place(list, query.page_token),
     };
-    const { rows, next }: { rows: NodeRow[]; next: Place | undefined } =
+    const { rows, next }: { rows: NodeRow[]; next: KeysetPosition | undefined } =
       folder === ''
         ? pageOfRoots(roots, order, at)
         : await nodes.children(database, folder, { order, ...at });

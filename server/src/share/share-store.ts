@@ -1,5 +1,5 @@
 import { sql, type Selectable } from 'kysely';
-import { beyond, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
+import { beyond, type KeysetPosition, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { ShareTables } from './share-tables.ts';
 import type { Mark, ShareRow } from './share.ts';
 
@@ -7,7 +7,7 @@ import type { Mark, ShareRow } from './share.ts';
 export interface OwnShareFilter {
   readonly file?: string | undefined;
   readonly share?: string | undefined;
-  readonly place: Place | undefined;
+  readonly place: KeysetPosition | undefined;
   readonly limit: number;
 }
 

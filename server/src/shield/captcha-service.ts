@@ -16,7 +16,7 @@ import {
 import type { Risks } from './risk-service.ts';
 import type { ShieldStore } from './shield-store.ts';
 
-export interface Asking {
+export interface CaptchaRequest {
   readonly client: string;
   readonly device: string;
   readonly action: string;
@@ -33,7 +33,7 @@ export type Answer =
   | { readonly challenge: string; readonly isFor: Challenge };
 
 export interface Captchas {
-  init(asking: Asking): Promise<Answer>;
+  init(asking: CaptchaRequest): Promise<Answer>;
   /** Returns the challenge; rejects with `token_expired` if it has expired. */
   challenge(text: string): Challenge;
   secondsUntil(instant: number): number;
@@ -69,7 +69,7 @@ const wordIn = (meta: Readonly<Record<string, unknown>>, name: string): string =
 
 export function createCaptchas({ database, store, seals, risks, config, clock, ids }: Parts): Captchas {
   /** Verifies the signature of our own pages. */
-  function checkSignature({ client, device, meta }: Asking): void {
+  function checkSignature({ client, device, meta }: CaptchaRequest): void {
     const timestamp = wordIn(meta, 'timestamp');
     const sign = captchaSign(
       {
@@ -90,7 +90,7 @@ export function createCaptchas({ database, store, seals, risks, config, clock, i
       throw new ApiFailure('captcha_invalid', { reason: 'captcha_sign' });
   }
 
-  function redirectOf({ redirectUri, caller }: Asking): string {
+  function redirectOf({ redirectUri, caller }: CaptchaRequest): string {
     const own = [caller.origin, ...(config.SITE_URL ? [config.SITE_URL] : []), ...config.API_ORIGINS];
     if (redirectUri === '') return `${config.SITE_URL ?? caller.origin}/loading`;
     const url = URL.parse(redirectUri);
@@ -110,7 +110,10 @@ export function createCaptchas({ database, store, seals, risks, config, clock, i
 
   const secondsUntil = (instant: number): number => Math.floor((instant - clock.now()) / 1000);
 
-  async function reusable(asking: Asking, login: string | undefined): Promise<CaptchaToken | undefined> {
+  async function reusable(
+    asking: CaptchaRequest,
+    login: string | undefined,
+  ): Promise<CaptchaToken | undefined> {
     const known = asking.previous === '' ? undefined : seals.openToken(asking.previous);
     if (!known || known.expiresAt - clock.now() < WORTH_REUSING_MS) return undefined;
     if (known.client !== asking.client || known.device !== asking.device) return undefined;

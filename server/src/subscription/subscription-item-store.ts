@@ -1,6 +1,6 @@
 import type { ItemState } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import { beyond, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
+import { beyond, type KeysetPosition, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { Keys } from '../foundation/index.ts';
 import { createUrlColumn, failureFrom, jsonOrNull } from './subscription-column.ts';
 import type { SubscriptionTables } from './subscription-tables.ts';
@@ -121,7 +121,12 @@ export function createSubscriptionItemStore({ keys }: { keys: Keys }) {
     },
 
     /** Newest first. */
-    async list(sql: Sql, subscription: string, place: Place | undefined, limit: number): Promise<ItemRow[]> {
+    async list(
+      sql: Sql,
+      subscription: string,
+      place: KeysetPosition | undefined,
+      limit: number,
+    ): Promise<ItemRow[]> {
       let query = on(sql)
         .selectFrom('subscription_item')
         .selectAll()

@@ -7,7 +7,7 @@ import {
   type SubscriptionKind,
 } from '@bowerbird/contract';
 import type { Nodes } from '../drive/index.ts';
-import type { Database, Place, Sql, Tx } from '../foundation/database/index.ts';
+import type { Database, KeysetPosition, Sql, Tx } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Runs } from './subscription-run-service.ts';
 import type { SubscriptionItemStore } from './subscription-item-store.ts';
@@ -44,7 +44,7 @@ export interface Subscriptions {
   remove(account: string, id: string): Promise<void>;
   restore(account: string, id: string): Promise<SubscriptionRow>;
   runNow(account: string, id: string): Promise<SubscriptionRow>;
-  items(account: string, id: string, place: Place | undefined, limit: number): Promise<ItemRow[]>;
+  items(account: string, id: string, place: KeysetPosition | undefined, limit: number): Promise<ItemRow[]>;
   /** Fetches items that were skipped. */
   take(account: string, id: string, items: readonly string[]): Promise<SubscriptionRow>;
 }

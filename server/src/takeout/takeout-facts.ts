@@ -10,7 +10,7 @@ import type {
 import { passkeyView, passView, sessionView, signInView } from '../account/index.ts';
 import type { Contacts } from '../contact/index.ts';
 import { ARRIVALS, type Drive } from '../drive/index.ts';
-import type { Database, Place } from '../foundation/database/index.ts';
+import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import { timeText } from '../foundation/index.ts';
 import type { CheckIns, Quota } from '../membership/index.ts';
 import type { Consents, Externals } from '../oauth/index.ts';
@@ -54,7 +54,7 @@ export function createFacts(parts: Parts): Facts {
   }
 
   async function* sharesOf(account: string): AsyncGenerator<object> {
-    for (let place: Place | undefined, more = true; more;) {
+    for (let place: KeysetPosition | undefined, more = true; more;) {
       const page = await shares.list(account, { place, limit: PAGE });
       for (const { share, root } of page)
         yield {
@@ -80,7 +80,7 @@ export function createFacts(parts: Parts): Facts {
   /** Iterates over files added to the drive, and over playback positions. */
   async function* eventsOf(account: string): AsyncGenerator<object> {
     for (const types of [ARRIVALS, ['TYPE_PLAY'] as const])
-      for (let place: Place | undefined, more = true; more;) {
+      for (let place: KeysetPosition | undefined, more = true; more;) {
         const { events, next } = await parts.drive.events.page(account, types, { limit: PAGE, place });
         for (const { event, node } of events)
           yield {
@@ -97,7 +97,7 @@ export function createFacts(parts: Parts): Facts {
   }
 
   async function* offlineOf(account: string): AsyncGenerator<object> {
-    for (let place: Place | undefined, more = true; more;) {
+    for (let place: KeysetPosition | undefined, more = true; more;) {
       const filter = { types: ['offline'], phases: undefined, place, limit: PAGE } as const;
       const page = await tasks.list(database, account, filter);
       for (const task of page)

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure, isErrorId, type Phase, type TaskType } from '@bowerbird/contract';
 import type { Clock, Ids } from '../foundation/index.ts';
-import type { Database, Place, Sql, Tx } from '../foundation/database/index.ts';
+import type { Database, KeysetPosition, Sql, Tx } from '../foundation/database/index.ts';
 import type { TaskStore } from './task-store.ts';
 import { isFinished, mayBecome, type TaskRow } from './task.ts';
 
@@ -40,7 +40,7 @@ export interface Tasks {
     filter: {
       types: readonly TaskType[] | undefined;
       phases: readonly Phase[] | undefined;
-      place: Place | undefined;
+      place: KeysetPosition | undefined;
       limit: number;
     },
   ): Promise<TaskRow[]>;

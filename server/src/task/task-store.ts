@@ -1,6 +1,6 @@
 import type { Phase, TaskType } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import { beyond, type Place, type Sql, type Tx } from '../foundation/database/index.ts';
+import { beyond, type KeysetPosition, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { TaskTables } from './task-tables.ts';
 import type { TaskRow } from './task.ts';
 
@@ -78,7 +78,7 @@ export function createTaskStore() {
       filter: {
         types: readonly TaskType[] | undefined;
         phases: readonly Phase[] | undefined;
-        place: Place | undefined;
+        place: KeysetPosition | undefined;
         limit: number;
       },
     ): Promise<TaskRow[]> {

@@ -10,23 +10,23 @@ import type { Quota } from '../membership/index.ts';
 import { taskView, type Tasks } from '../task/index.ts';
 import { createObjectAccess, makeForm, mountObjects } from './object/index.ts';
 import { createPartRecords } from './part-records.ts';
-import { createAppearances } from './upload-appearance-service.ts';
-import { createChecksumUpkeep } from './upload-checksum-service.ts';
+import { createPublishing } from './upload-publish-service.ts';
+import { createChecksumBackfill } from './upload-checksum-service.ts';
 import { createCompletions } from './upload-completion-service.ts';
 import { createContentCheck, type ContentCheck } from './upload-content-check-service.ts';
-import { createEndings, type Endings } from './upload-ending-service.ts';
+import { createAborting, type Aborting } from './upload-abort-service.ts';
 import { defineUploadJobs } from './upload-jobs.ts';
 import { createParts } from './upload-part-service.ts';
-import { createReceptions, type Receptions } from './upload-reception-service.ts';
+import { createReceiving, type Receiving } from './upload-receive-service.ts';
 import { createUploadPartStore } from './upload-part-store.ts';
 import { createUploadStore } from './upload-store.ts';
 import { createTickets } from './upload-ticket-service.ts';
-import { createUpkeep } from './upload-upkeep-service.ts';
+import { createCleanup } from './upload-cleanup-service.ts';
 import { pendingView, ticketView } from './upload-view.ts';
 import { BUCKET } from './upload.ts';
 
 export { requestBytes } from './object/index.ts';
-export type { Receptions, Received } from './upload-reception-service.ts';
+export type { Receiving, Received } from './upload-receive-service.ts';
 
 export interface UploadDeps extends Foundation {
   readonly storage: BlobStore;
@@ -49,10 +49,10 @@ export interface Upload extends Domain {
   /** Returns the quota reserved by unfinished uploads, per account, for a recount. */
   reserved(sql: Sql, account?: string): Promise<Map<string, number>>;
   /** Receives a whole file without a ticket. */
-  readonly receive: Receptions['receive'];
+  readonly receive: Receiving['receive'];
   readonly checkContent: ContentCheck['check'];
   /** Aborts and deletes all uploads of the account. */
-  readonly eraseAccount: Endings['eraseAccount'];
+  readonly eraseAccount: Aborting['eraseAccount'];
 }
 
 /** Object ingest: uploads of bytes to a drive. */
@@ -63,19 +63,19 @@ export function createUpload(deps: UploadDeps): Upload {
   const hashing = { digests: createDigests(), memory: createPieceMemory() };
   const records = createPartRecords({ database, store, partStore, tasks, clock, log });
   const parts = createParts({ ...deps, store, partStore, hashing, records });
-  const endings = createEndings({ ...deps, store, partStore });
-  const appearances = createAppearances({ ...deps, store, partStore, endings });
-  const completions = createCompletions({ ...deps, store, partStore, hashing, parts, endings, appearances });
-  const receptions = createReceptions({ ...deps, hashing, endings });
+  const aborting = createAborting({ ...deps, store, partStore });
+  const publishing = createPublishing({ ...deps, store, partStore, aborting });
+  const completions = createCompletions({ ...deps, store, partStore, hashing, parts, aborting, publishing });
+  const receiving = createReceiving({ ...deps, hashing, aborting });
   const tickets = createTickets({ ...deps, store, completions });
-  const upkeep = createUpkeep({ database, store, storage, endings, completions, receptions, clock, log });
-  const checksums = createChecksumUpkeep({ ...deps, hashing });
+  const cleanup = createCleanup({ database, store, storage, aborting, completions, receiving, clock, log });
+  const checksums = createChecksumBackfill({ ...deps, hashing });
   const access = createObjectAccess({ keys, clock });
 
   tasks.onCancel<{ upload?: string } | null>('upload', async (tx, { state }) => {
     const upload = state?.upload;
     if (upload !== undefined)
-      await endings.giveUpIn(tx, upload, { state: 'cancelled', failure: 'cancelled' });
+      await aborting.giveUpIn(tx, upload, { state: 'cancelled', failure: 'cancelled' });
   });
 
   return {
@@ -106,11 +106,11 @@ export function createUpload(deps: UploadDeps): Upload {
     },
     reserved: (sql, account) => store.reserved(sql, account),
     checkContent: createContentCheck({ ...deps, hashing }).check,
-    eraseAccount: endings.eraseAccount,
-    receive: (reception, appear) => receptions.receive(reception, appear),
+    eraseAccount: aborting.eraseAccount,
+    receive: (reception, appear) => receiving.receive(reception, appear),
     mount: ({ http }) =>
-      mountObjects(http, { access, tickets, parts, completions, endings, refusal: deps.refusal, log }),
-    define: (jobs) => defineUploadJobs(jobs, upkeep, checksums),
+      mountObjects(http, { access, tickets, parts, completions, aborting, refusal: deps.refusal, log }),
+    define: (jobs) => defineUploadJobs(jobs, cleanup, checksums),
     async close() {
       await records.close();
       await hashing.digests.close();

@@ -6,7 +6,7 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
 
 /** Computes checksums of content uploaded in parts, or before checksums existed, by reading its bytes again. */
-export interface ChecksumUpkeep {
+export interface ChecksumBackfill {
   /** Computes missing checksums, the newest blobs first. When interrupted, it resumes with the same blob. */
   fill(signal: AbortSignal): Promise<void>;
 }
@@ -16,7 +16,7 @@ const FRESH_MS = 3600 * 1000;
 /** Small, so that new blobs do not wait behind many old ones. */
 const SLICE = 4;
 
-export function createChecksumUpkeep({
+export function createChecksumBackfill({
   database,
   storage,
   hashing,
@@ -30,7 +30,7 @@ export function createChecksumUpkeep({
   blobs: Blobs;
   clock: Clock;
   log: Log;
-}): ChecksumUpkeep {
+}): ChecksumBackfill {
   /** Unreadable blobs, which are not tried again: `check` reports missing and damaged ones. */
   const unreadable = new Set<number>();
 

@@ -18,8 +18,8 @@ import {
 } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
-import type { Appearances } from './upload-appearance-service.ts';
-import type { Endings } from './upload-ending-service.ts';
+import type { Publishing } from './upload-publish-service.ts';
+import type { Aborting } from './upload-abort-service.ts';
 import type { PartBody, Parts, WholePart } from './upload-part-service.ts';
 import type { UploadPartStore } from './upload-part-store.ts';
 import type { UploadStore } from './upload-store.ts';
@@ -60,8 +60,8 @@ export interface CompletionDeps {
   readonly storage: BlobStore;
   readonly hashing: Hashing;
   readonly parts: Parts;
-  readonly endings: Endings;
-  readonly appearances: Appearances;
+  readonly aborting: Aborting;
+  readonly publishing: Publishing;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -73,8 +73,8 @@ const WINNER_PAUSE_MS = 100;
 const STILL_AT_IT_MS = CLAIM_IDLE_MS / 3;
 
 export function createCompletions(deps: CompletionDeps): Completions {
-  const { database, store, partStore, storage, hashing, parts, endings, appearances, clock, ids } = deps;
-  const { giveUp, letGo } = endings;
+  const { database, store, partStore, storage, hashing, parts, aborting, publishing, clock, ids } = deps;
+  const { giveUp, letGo } = aborting;
   const underWay = new Map<string, Promise<Completed>>();
 
   /**
@@ -106,7 +106,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
     const content = await identifyKept(storage, storeKey, landed, hashing);
     let won: boolean;
     try {
-      won = await appearances.appear(upload, { ...content, storeKey, checksums });
+      won = await publishing.appear(upload, { ...content, storeKey, checksums });
     } catch (error) {
       if (!isApiFailure(error) || ERRORS[error.id].status >= 500) throw error;
       await giveUp(upload.id, { state: 'failed', failure: error.id });

@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 /** Action that needs confirmation. */
-type Question = { readonly deed: 'decline' | 'freeze' | 'storage'; readonly person: Person };
+type Question = { readonly action: 'decline' | 'freeze' | 'storage'; readonly person: Person };
 
 /** All accounts: pending approvals, storage used, and the actions of an administrator. */
 export default function PeoplePage({ loaderData }: Route.ComponentProps) {
@@ -85,22 +85,22 @@ export default function PeoplePage({ loaderData }: Route.ComponentProps) {
                 key={person.id}
                 person={person}
                 isBusy={busy === person.id}
-                deeds={{
+                actions={{
                   admit: () =>
                     void act(
                       person.id,
                       () => call(adminApi.admit, of(person)),
                       t('admin.said.admitted', { name: person.name }),
                     ),
-                  decline: () => setQuestion({ deed: 'decline', person }),
-                  freeze: () => setQuestion({ deed: 'freeze', person }),
+                  decline: () => setQuestion({ action: 'decline', person }),
+                  freeze: () => setQuestion({ action: 'freeze', person }),
                   thaw: () =>
                     void act(
                       person.id,
                       () => call(adminApi.thaw, of(person)),
                       t('admin.said.thawed', { name: person.name }),
                     ),
-                  storage: () => setQuestion({ deed: 'storage', person }),
+                  storage: () => setQuestion({ action: 'storage', person }),
                 }}
               />
             ))}
@@ -112,7 +112,7 @@ export default function PeoplePage({ loaderData }: Route.ComponentProps) {
           </Button>
         )}
       </Tabs>
-      {question?.deed === 'storage' && (
+      {question?.action === 'storage' && (
         <StorageForm
           person={question.person}
           isBusy={busy !== undefined}
@@ -127,21 +127,21 @@ export default function PeoplePage({ loaderData }: Route.ComponentProps) {
           }
         />
       )}
-      {(question?.deed === 'decline' || question?.deed === 'freeze') && (
+      {(question?.action === 'decline' || question?.action === 'freeze') && (
         <ConfirmDialog
           isOpen
           isDanger
           busy={busy !== undefined}
-          title={t(`admin.${question.deed}.title`, { name: question.person.name })}
-          text={t(`admin.${question.deed}.text`)}
-          confirmLabel={t(`admin.${question.deed}`)}
+          title={t(`admin.${question.action}.title`, { name: question.person.name })}
+          text={t(`admin.${question.action}.text`)}
+          confirmLabel={t(`admin.${question.action}`)}
           onClose={() => setQuestion(undefined)}
           onConfirm={() =>
             void act(
               question.person.id,
               () =>
-                call(question.deed === 'decline' ? adminApi.decline : adminApi.freeze, of(question.person)),
-              t(question.deed === 'decline' ? 'admin.said.declined' : 'admin.said.frozen', {
+                call(question.action === 'decline' ? adminApi.decline : adminApi.freeze, of(question.person)),
+              t(question.action === 'decline' ? 'admin.said.declined' : 'admin.said.frozen', {
                 name: question.person.name,
               }),
             )

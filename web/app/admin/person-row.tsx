@@ -10,7 +10,7 @@ import { Dotted } from '#app/ui/dotted.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu/menu.tsx';
 
-interface Deeds {
+interface Actions {
   readonly admit: () => void;
   readonly decline: () => void;
   readonly freeze: () => void;
@@ -21,7 +21,15 @@ interface Deeds {
 const TONES = { waiting: 'warning', review: 'warning', frozen: 'danger', closing: 'danger' } as const;
 
 /** One account: its owner, state, storage, and the available actions. */
-export function PersonRow({ person, deeds, isBusy }: { person: Person; deeds: Deeds; isBusy: boolean }) {
+export function PersonRow({
+  person,
+  actions,
+  isBusy,
+}: {
+  person: Person;
+  actions: Actions;
+  isBusy: boolean;
+}) {
   const t = useT();
   const format = useFormat();
   const { name, status } = person;
@@ -52,10 +60,10 @@ export function PersonRow({ person, deeds, isBusy }: { person: Person; deeds: De
       </div>
       {status === 'waiting' ? (
         <span data-choice className="flex gap-2 max-md:w-full max-md:[&>*]:h-11 max-md:[&>*]:flex-1">
-          <Button size="s" disabled={isBusy} onClick={deeds.decline}>
+          <Button size="s" disabled={isBusy} onClick={actions.decline}>
             {t('admin.decline')}
           </Button>
-          <Button size="s" variant="primary" busy={isBusy} onClick={deeds.admit}>
+          <Button size="s" variant="primary" busy={isBusy} onClick={actions.admit}>
             {t('admin.approve')}
           </Button>
         </span>
@@ -63,16 +71,16 @@ export function PersonRow({ person, deeds, isBusy }: { person: Person; deeds: De
         <MenuTrigger>
           <IconButton label={t('admin.actions', { name })} icon={<EllipsisVertical />} />
           <Menu>
-            <MenuItem icon={<HardDrive />} onAction={deeds.storage}>
+            <MenuItem icon={<HardDrive />} onAction={actions.storage}>
               {t('admin.setStorage')}
             </MenuItem>
             {isShut && (
-              <MenuItem icon={<LockKeyholeOpen />} onAction={deeds.thaw}>
+              <MenuItem icon={<LockKeyholeOpen />} onAction={actions.thaw}>
                 {t('admin.thaw')}
               </MenuItem>
             )}
             {status === 'active' && !person.operator && (
-              <MenuItem icon={<LockKeyhole />} isDanger onAction={deeds.freeze}>
+              <MenuItem icon={<LockKeyhole />} isDanger onAction={actions.freeze}>
                 {t('admin.freeze')}
               </MenuItem>
             )}

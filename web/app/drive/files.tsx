@@ -235,7 +235,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
         home={folderHref(folderId)}
         label={here.name}
         placeKey={`folder:${folderId}`}
-        deeds={{
+        keyActions={{
           cut: (selection) => work.hold(selection, true),
           paste: () => (held ? paste() : false),
         }}

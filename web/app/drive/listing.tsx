@@ -61,10 +61,10 @@ export function useListing({
   return { entries, mode, selecting, preview, details, work, open };
 }
 
-type Deeds = Partial<Record<EntryAction, (selection: Selection) => void | false>>;
+type KeyActions = Partial<Record<EntryAction, (selection: Selection) => void | false>>;
 
 /** Returns the actions of keys common to all listings. */
-function deedsOf({ work, details, mode }: Listing): Deeds {
+function actionsOf({ work, details, mode }: Listing): KeyActions {
   return {
     rename: (selection) => work.actionsFor(selection).rename?.(),
     trash: (selection) => work.actionsFor(selection).trash(),
@@ -83,7 +83,7 @@ type ExplorerProps = ComponentProps<typeof Explorer>;
 export function ListingView({
   listing,
   home,
-  deeds,
+  keyActions,
   frame,
   ...props
 }: {
@@ -91,7 +91,7 @@ export function ListingView({
   /** Address of the listing's page. */
   readonly home: string;
   /** Actions of keys on this page in addition to the common ones. */
-  readonly deeds?: Deeds;
+  readonly keyActions?: KeyActions;
   readonly frame?: (className: string, children: ReactNode) => ReactNode;
 } & Pick<ExplorerProps, 'label' | 'placeKey' | 'empty'> &
   Partial<ExplorerProps>) {
@@ -99,7 +99,7 @@ export function ListingView({
   const path = useLocalePath();
   const text = useErrorText();
   const { entries, mode, selecting, preview, details, work, open } = listing;
-  const all = { ...deedsOf(listing), ...deeds };
+  const all = { ...actionsOf(listing), ...keyActions };
   const content = (
     <>
       <div className="relative min-h-0 min-w-0 flex-1">
@@ -110,8 +110,8 @@ export function ListingView({
           onOpen={open}
           hrefOf={(file) => path(isFolder(file) ? folderHref(file.id) : `${home}?open_file=${file.id}`)}
           onAction={(action, selection) => {
-            const deed = all[action];
-            return deed ? deed(selection) : false;
+            const run = all[action];
+            return run ? run(selection) : false;
           }}
           menu={(selection) => (
             <FileMenuItems actions={work.actionsFor(selection)} isStarred={work.allStarred(selection)} />

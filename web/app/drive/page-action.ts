@@ -7,20 +7,22 @@ import { actionOf, obeyed, type PageAction } from '#app/embedding/page-actions.t
  * Actions that an address can request from a page, with ids and a link as parameters:
  * `?action=move_files&file_ids=a,b`.
  */
-export type PageDeeds = Readonly<Partial<Record<PageAction, (ids: readonly string[], url: string) => void>>>;
+export type PageActionHandlers = Readonly<
+  Partial<Record<PageAction, (ids: readonly string[], url: string) => void>>
+>;
 
 /** Runs the requested action of the address once, and removes it from the address. */
-export function usePageAction(deeds: PageDeeds): void {
+export function usePageAction(handlers: PageActionHandlers): void {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const action = actionOf(query);
   const ids = said(query, 'file_ids');
   const url = said(query, 'url');
   const obey = useEffectEvent(() => {
-    const deed = action === undefined ? undefined : deeds[action];
-    if (!deed) return;
+    const handle = action === undefined ? undefined : handlers[action];
+    if (!handle) return;
     void navigate({ search: obeyed(query) }, { replace: true, preventScrollReset: true });
-    deed(idsSaid(query, 'file_ids'), url);
+    handle(idsSaid(query, 'file_ids'), url);
   });
   useEffect(() => obey(), [action, ids, url]);
 }

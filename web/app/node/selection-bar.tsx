@@ -2,7 +2,7 @@ import { useRef, type ReactNode } from 'react';
 import { Ellipsis, X } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
-import { useFloor } from '#app/ui/floor.ts';
+import { useBottomInset } from '#app/ui/bottom-inset.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import type { Selecting } from './entries/use-selecting.ts';
@@ -35,7 +35,7 @@ const ON_PHONE = 4;
 export function SelectionBar({ over = 'page', ...rest }: SelectionBarProps) {
   const box = useRef<HTMLDivElement>(null);
   const { isActive } = rest.selecting;
-  useFloor('--bar', box, isActive);
+  useBottomInset('--bar', box, isActive);
   if (!isActive) return null;
   return (
     <div

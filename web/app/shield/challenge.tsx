@@ -7,7 +7,7 @@ import { pageServices } from '#app/api/page-services.ts';
 import { useT } from '#app/i18n/t.ts';
 import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { announce } from '#app/ui/live.tsx';
+import { announce } from '#app/ui/live-region.tsx';
 import { Meter } from '#app/ui/meter.tsx';
 import type { Route } from './+types/challenge';
 import { FramePage } from './frame-page.tsx';

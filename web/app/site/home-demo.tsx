@@ -9,7 +9,7 @@ import { FileTile } from '#app/ui/file-tile.tsx';
 import { Checkbox } from '#app/ui/form/checkbox.tsx';
 import { Segmented } from '#app/ui/form/segmented.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { announce } from '#app/ui/live.tsx';
+import { announce } from '#app/ui/live-region.tsx';
 import { DemoPasscode } from './demo-passcode.tsx';
 import { SAMPLE_FILES } from './sample-files.ts';
 

@@ -4,7 +4,7 @@ import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
-import { announce } from '#app/ui/live.tsx';
+import { announce } from '#app/ui/live-region.tsx';
 import { DemoPasscode, PASSCODE } from './demo-passcode.tsx';
 import { SAMPLE_FILES } from './sample-files.ts';
 

@@ -21,7 +21,7 @@ const DRIVE: Home = {
 };
 const EVERYWHERE: Home = { pages: /^/, first: '/' };
 
-type Deed =
+type ActionRule =
   | { readonly doneAt: Home; readonly with?: PageParameter }
   /** Nothing else is left to do on the target page. */
   | { readonly leadsTo: string | ((query: URLSearchParams, path: string) => string) };
@@ -30,7 +30,7 @@ type Deed =
  * Handling of each action, and its page. The reasons for some targets are in
  * docs/decisions/0024-site-as-an-app.md.
  */
-const DEEDS: Readonly<Record<PageAction, Deed>> = {
+const RULES: Readonly<Record<PageAction, ActionRule>> = {
   show_task: { doneAt: TRANSFERS, with: 'task_id' },
   open_file: { leadsTo: openedFile },
   highlight_files: { doneAt: FILES, with: 'file_ids' },
@@ -88,9 +88,9 @@ export function placeOfAction({ pathname, searchParams: query }: URL): string | 
   const { prefix, path } = splitLocale(pathname);
   const action = actionOf(query);
   if (action === undefined || OF_PROGRAMS.test(path)) return undefined;
-  const deed = DEEDS[action];
-  if ('doneAt' in deed && deed.doneAt.pages.test(path)) return undefined;
-  const place = new URL(addressOf(action, deed, query, path), 'http://here');
+  const rule = RULES[action];
+  if ('doneAt' in rule && rule.doneAt.pages.test(path)) return undefined;
+  const place = new URL(addressOf(action, rule, query, path), 'http://here');
   for (const name of OF_THE_VISIT) {
     const value = said(query, name);
     if (value !== '') place.searchParams.set(name, value);
@@ -98,12 +98,12 @@ export function placeOfAction({ pathname, searchParams: query }: URL): string | 
   return withPrefix(prefix, place.pathname + place.search);
 }
 
-function addressOf(action: PageAction, deed: Deed, query: URLSearchParams, path: string): string {
-  if ('leadsTo' in deed) return typeof deed.leadsTo === 'string' ? deed.leadsTo : deed.leadsTo(query, path);
+function addressOf(action: PageAction, rule: ActionRule, query: URLSearchParams, path: string): string {
+  if ('leadsTo' in rule) return typeof rule.leadsTo === 'string' ? rule.leadsTo : rule.leadsTo(query, path);
   const asked = new URLSearchParams({ action });
-  const value = deed.with === undefined ? '' : said(query, deed.with);
-  if (deed.with !== undefined && value !== '') asked.set(deed.with, value);
-  return `${deed.doneAt.first}?${asked}`;
+  const value = rule.with === undefined ? '' : said(query, rule.with);
+  if (rule.with !== undefined && value !== '') asked.set(rule.with, value);
+  return `${rule.doneAt.first}?${asked}`;
 }
 
 /** Redirects to the page that performs an address's action, before anything of the page is loaded. */

@@ -23,18 +23,18 @@ import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.ts
 import { Spinner } from '#app/ui/spinner.tsx';
 import { intervalText } from './interval.ts';
 import { SubscriptionItems } from './subscription-items.tsx';
-import type { SubscriptionDeeds } from './use-subscription-deeds.ts';
+import type { ConfirmedSubscriptionActions } from './use-confirmed-subscription-actions.ts';
 
 export interface CardProps {
   readonly subscription: Subscription;
-  readonly deeds: SubscriptionDeeds;
+  readonly actions: ConfirmedSubscriptionActions;
   readonly isUnfolded: boolean;
   readonly onUnfold: () => void;
   readonly onEdit: () => void;
 }
 
 /** Subscription with its source, its status, and the items found. */
-export function SubscriptionCard({ subscription, deeds, isUnfolded, onUnfold, onEdit }: CardProps) {
+export function SubscriptionCard({ subscription, actions, isUnfolded, onUnfold, onEdit }: CardProps) {
   const t = useT();
   const itemsId = useId();
   const { name, kind, active, running, message } = subscription;
@@ -70,14 +70,14 @@ export function SubscriptionCard({ subscription, deeds, isUnfolded, onUnfold, on
           <IconButton
             label={active ? t('subscription.pauseOne', { name }) : t('subscription.resumeOne', { name })}
             icon={active ? <Pause /> : <Play />}
-            onClick={() => deeds.setActive(subscription, !active)}
+            onClick={() => actions.setActive(subscription, !active)}
           />
           <span className="flex max-md:hidden">
             <IconButton
               label={t('subscription.runOne', { name })}
               icon={<RefreshCw />}
               disabled={running}
-              onClick={() => deeds.run(subscription)}
+              onClick={() => actions.run(subscription)}
             />
             <IconButton
               label={
@@ -88,12 +88,12 @@ export function SubscriptionCard({ subscription, deeds, isUnfolded, onUnfold, on
               onClick={onUnfold}
             />
           </span>
-          <CardMenu subscription={subscription} deeds={deeds} onEdit={onEdit} />
+          <CardMenu subscription={subscription} actions={actions} onEdit={onEdit} />
         </span>
       </div>
       {isUnfolded && (
         <div id={itemsId} className="border-t border-line px-3.5 pt-1 pb-3">
-          <SubscriptionItems subscription={subscription} deeds={deeds} />
+          <SubscriptionItems subscription={subscription} actions={actions} />
         </div>
       )}
     </article>
@@ -158,30 +158,30 @@ function Target({ subscription }: Pick<CardProps, 'subscription'>) {
   );
 }
 
-function CardMenu({ subscription, deeds, onEdit }: Pick<CardProps, 'subscription' | 'deeds' | 'onEdit'>) {
+function CardMenu({ subscription, actions, onEdit }: Pick<CardProps, 'subscription' | 'actions' | 'onEdit'>) {
   const t = useT();
   const { name, running, active } = subscription;
   return (
     <MenuTrigger>
       <IconButton label={t('subscription.menuOf', { name })} icon={<MoreHorizontal />} />
       <Menu aria-label={t('subscription.menuOf', { name })}>
-        <MenuItem icon={<RefreshCw />} isDisabled={running} onAction={() => deeds.run(subscription)}>
+        <MenuItem icon={<RefreshCw />} isDisabled={running} onAction={() => actions.run(subscription)}>
           {t('subscription.run')}
         </MenuItem>
         <MenuItem
           icon={active ? <Pause /> : <Play />}
-          onAction={() => deeds.setActive(subscription, !active)}
+          onAction={() => actions.setActive(subscription, !active)}
         >
           {active ? t('subscription.pause') : t('subscription.resume')}
         </MenuItem>
         <MenuItem icon={<Pencil />} onAction={onEdit}>
           {t('subscription.edit')}
         </MenuItem>
-        <MenuItem icon={<Copy />} onAction={() => deeds.copyAddress(subscription)}>
+        <MenuItem icon={<Copy />} onAction={() => actions.copyAddress(subscription)}>
           {t('subscription.copy')}
         </MenuItem>
         <MenuSeparator />
-        <MenuItem icon={<Trash2 />} isDanger onAction={() => deeds.remove(subscription)}>
+        <MenuItem icon={<Trash2 />} isDanger onAction={() => actions.remove(subscription)}>
           {t('subscription.remove')}
         </MenuItem>
       </Menu>

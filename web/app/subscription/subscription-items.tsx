@@ -13,7 +13,7 @@ import { Dotted } from '#app/ui/dotted.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { itemsQuery } from './subscription-cache.ts';
-import type { SubscriptionDeeds } from './use-subscription-deeds.ts';
+import type { ConfirmedSubscriptionActions } from './use-confirmed-subscription-actions.ts';
 
 type Standing = 'existing' | 'filtered' | 'waiting' | 'failed' | 'taken' | 'arrived' | 'broken' | 'forgotten';
 
@@ -41,10 +41,10 @@ const COMING_MS = 4000;
 /** Recent items of a subscription, with the status of each. */
 export function SubscriptionItems({
   subscription,
-  deeds,
+  actions,
 }: {
   subscription: Subscription;
-  deeds: SubscriptionDeeds;
+  actions: ConfirmedSubscriptionActions;
 }) {
   const t = useT();
   const call = useCall();
@@ -76,7 +76,7 @@ export function SubscriptionItems({
             key={item.id}
             item={item}
             subscription={subscription}
-            onFetch={() => deeds.fetchItem(subscription, item.id)}
+            onFetch={() => actions.fetchItem(subscription, item.id)}
           />
         ))}
       </ul>

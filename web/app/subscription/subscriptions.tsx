@@ -8,7 +8,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { SubscriptionCard } from './subscription-card.tsx';
 import { SubscriptionForm } from './subscription-form.tsx';
-import { useSubscriptionDeeds } from './use-subscription-deeds.ts';
+import { useConfirmedSubscriptionActions } from './use-confirmed-subscription-actions.ts';
 import type { useSubscriptions } from './use-subscriptions.ts';
 
 /** Feeds and links of a member, with their status. */
@@ -21,7 +21,7 @@ export function Subscriptions({
 }) {
   const t = useT();
   const text = useErrorText();
-  const deeds = useSubscriptionDeeds();
+  const actions = useConfirmedSubscriptionActions();
   const [unfolded, setUnfolded] = useState<string>();
   const [edited, setEdited] = useState<Subscription>();
 
@@ -63,7 +63,7 @@ export function Subscriptions({
           <li key={subscription.id}>
             <SubscriptionCard
               subscription={subscription}
-              deeds={deeds}
+              actions={actions}
               isUnfolded={unfolded === subscription.id}
               onUnfold={() => setUnfolded(unfolded === subscription.id ? undefined : subscription.id)}
               onEdit={() => setEdited(subscription)}

@@ -5,7 +5,7 @@ import { useFormat } from '#app/i18n/format.ts';
 import { useT, type T } from '#app/i18n/t.ts';
 import { shownName } from '#app/node/name/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
-import { useFloor } from '#app/ui/floor.ts';
+import { useBottomInset } from '#app/ui/bottom-inset.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { Meter } from '#app/ui/meter.tsx';
@@ -61,7 +61,7 @@ export function UploadTray({ tray }: { tray: Tray }) {
   const lastId = items.at(-1)?.id ?? 0;
   const isThere = items.length > 0 && queue !== undefined && tray.closedAt < lastId;
   // On wider screens it is in a corner that nothing else uses.
-  useFloor('--tray', box, isThere && isPhone);
+  useBottomInset('--tray', box, isThere && isPhone);
   if (!isThere) return null;
 
   const idsIn = (...states: UploadState[]): number[] =>

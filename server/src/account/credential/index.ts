@@ -4,7 +4,7 @@ import type { Shield } from '../../shield/index.ts';
 import { KNOWN_BROWSER, SECOND_FACTOR, SIGN_IN } from '../account-limits.ts';
 import type { AccountStore } from '../account-store.ts';
 import type { Notices } from '../notice/index.ts';
-import type { Destinations } from '../verification/index.ts';
+import type { Recipients } from '../verification/index.ts';
 import { createAppPasswords } from './app-password-service.ts';
 import { mountCredentials } from './credential-routes.ts';
 import { createKnownBrowsers } from './known-browser.ts';
@@ -33,14 +33,14 @@ const HOUR_MS = 3600 * 1000;
 interface Parts extends Foundation {
   shield: Shield;
   accounts: AccountStore;
-  destinations: Destinations;
+  recipients: Recipients;
   notices: Notices;
   sessions: PassSessions;
 }
 
 /** Credentials of people and programs: passwords, second factors, passes. */
 export function createCredentials(parts: Parts) {
-  const { database, clock, ids, keys, shield, accounts, destinations, notices, sessions } = parts;
+  const { database, clock, ids, keys, shield, accounts, recipients, notices, sessions } = parts;
   const passStore = createPassStore();
   const secondFactorStore = createSecondFactorStore();
   const hashing = createPasswordHashing();
@@ -49,12 +49,12 @@ export function createCredentials(parts: Parts) {
     strangers: shield.guard('sign-in', SIGN_IN),
     browsers: shield.guard('sign-in-known', KNOWN_BROWSER),
     known: browsers,
-    destinations,
+    recipients,
   });
   const checks = createPasswordChecks({
     database,
     accounts,
-    destinations,
+    recipients,
     hashing,
     guard,
     owners: shield.guard('owner', SIGN_IN),

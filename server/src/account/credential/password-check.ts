@@ -5,7 +5,7 @@ import type { Database } from '../../foundation/database/index.ts';
 import type { Guard } from '../../shield/index.ts';
 import type { AccountStore } from '../account-store.ts';
 import type { AccountRow } from '../account.ts';
-import type { Destinations } from '../verification/index.ts';
+import type { Recipients } from '../verification/index.ts';
 import type { PasswordHashing } from './password-hashing.ts';
 import type { Attempt, SignInGuard } from './sign-in-guard.ts';
 
@@ -42,7 +42,7 @@ export interface PasswordChecks {
 interface Parts {
   database: Database;
   accounts: AccountStore;
-  destinations: Destinations;
+  recipients: Recipients;
   hashing: PasswordHashing;
   guard: SignInGuard;
   /** Counter for signed-in members, so that strangers' guesses at sign-in don't delay them. */
@@ -50,7 +50,7 @@ interface Parts {
 }
 
 export function createPasswordChecks(parts: Parts): PasswordChecks {
-  const { database, accounts, destinations, hashing, guard, owners } = parts;
+  const { database, accounts, recipients, hashing, guard, owners } = parts;
   const key = randomBytes(32);
   const keyOf = (...parts: readonly (string | undefined)[]): string =>
     createHmac('sha256', key)
@@ -64,7 +64,7 @@ export function createPasswordChecks(parts: Parts): PasswordChecks {
   return {
     find(username) {
       const name = username.trim();
-      const key = destinations.keyOf(name);
+      const key = recipients.keyOf(name);
       return key === undefined ? accounts.find(database, name) : accounts.byContact(database, key);
     },
 

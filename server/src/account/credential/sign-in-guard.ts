@@ -1,7 +1,7 @@
 import { isApiFailure, type ErrorId } from '@bowerbird/contract';
 import type { Guard } from '../../shield/index.ts';
 import type { AccountRow } from '../account.ts';
-import type { Destinations } from '../verification/index.ts';
+import type { Recipients } from '../verification/index.ts';
 import type { KnownBrowsers } from './known-browser.ts';
 
 /** The details of a sign-in attempt that are needed for counting. */
@@ -36,12 +36,12 @@ interface Parts {
   /** Counter by account and known browser alone. */
   browsers: Guard;
   known: KnownBrowsers;
-  destinations: Destinations;
+  recipients: Recipients;
 }
 
 const HELD_UP: ReadonlySet<ErrorId> = new Set(['account_locked_retry', 'account_locked']);
 
-export function createSignInGuard({ strangers, browsers, known, destinations }: Parts): SignInGuard {
+export function createSignInGuard({ strangers, browsers, known, recipients }: Parts): SignInGuard {
   const counted = async (guard: Guard, target: string, address: string) => ({
     wait: await guard.attempt(target, address),
     succeed: () => guard.succeed(target, address),
@@ -51,7 +51,7 @@ export function createSignInGuard({ strangers, browsers, known, destinations }: 
     async attempt(account, { name, address, browser: cookie }) {
       const browser = account && known.find(account.id, cookie);
       const asStranger = () =>
-        counted(strangers, account?.id ?? `nobody:${destinations.keyOf(name) ?? name}`, address);
+        counted(strangers, account?.id ?? `nobody:${recipients.keyOf(name) ?? name}`, address);
       if (!browser) return asStranger();
       try {
         return await counted(browsers, `${account.id} ${browser}`, '');

@@ -5,7 +5,7 @@ import type { Api } from '../../foundation/http/index.ts';
 import type { Accounts } from './account-service.ts';
 import { profileView } from './account-view.ts';
 import type { AccountRow } from '../account.ts';
-import type { Destinations } from '../verification/index.ts';
+import type { Recipients } from '../verification/index.ts';
 import type { MemberPictures } from './picture-service.ts';
 import type { Profiles } from './profile-service.ts';
 import { SESSION_COOKIE, type SessionTransports } from '../sign-in/index.ts';
@@ -18,7 +18,7 @@ interface Parts {
   accounts: Accounts;
   transports: SessionTransports;
   profiles: Profiles;
-  destinations: Destinations;
+  recipients: Recipients;
   pictures: MemberPictures;
   providersOf: ProvidersOf;
   rules: { signUp: SignUp; provesAddresses: boolean; freeStorage: number };
@@ -26,14 +26,14 @@ interface Parts {
 
 /** Endpoints for signing up, and for a member's own profile. */
 export function mountAccounts(api: Api, parts: Parts): void {
-  const { database, accounts, transports, profiles, destinations, pictures, providersOf, rules } = parts;
+  const { database, accounts, transports, profiles, recipients, pictures, providersOf, rules } = parts;
   const { open } = transports;
 
   api.handle(accountApi.signUpRules, async () => ({
     open: rules.signUp !== 'closed',
     approval: rules.signUp === 'approval',
     mail_verification: rules.provesAddresses,
-    phone: destinations.offersPhones,
+    phone: recipients.offersPhones,
     password_min: LIMITS.passwordMin,
     free_storage: String(rules.freeStorage),
   }));
@@ -41,7 +41,7 @@ export function mountAccounts(api: Api, parts: Parts): void {
   api.handle(accountApi.signUp, ({ body, caller }) =>
     open(caller, body, (kind, maker) => {
       const { password, name, verification_token: proof } = body;
-      const to = destinations.of(body);
+      const to = recipients.of(body);
       return accounts.signUp({ to, password, name, proof, locale: matchLocale(body.locale) }, kind, maker);
     }),
   );

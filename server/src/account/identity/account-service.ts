@@ -2,7 +2,7 @@ import { ApiFailure } from '@bowerbird/contract';
 import {
   isUniqueViolation,
   type Database,
-  type Place,
+  type KeysetPosition,
   type Sql,
   type Tx,
 } from '../../foundation/database/index.ts';
@@ -14,7 +14,7 @@ import { emailKey, requireUsable, type AccountRow, type Role, type Status } from
 import type { PasswordHashing } from '../credential/index.ts';
 import type { Notices } from '../notice/index.ts';
 import type { Grant, SessionMaker, Sessions, SessionTransport } from '../sign-in/index.ts';
-import type { Destination, Destinations, Verifications } from '../verification/index.ts';
+import type { Recipient, Recipients, Verifications } from '../verification/index.ts';
 import {
   createAccountCreations,
   type AccountCreations,
@@ -31,10 +31,10 @@ export interface Accounts
   /** Finds an account by an address or a phone number in any spelling, or by its id. */
   named(sql: Sql, name: string): Promise<AccountRow | undefined>;
   /** Lists accounts, the oldest first; only those with `status` if given. */
-  list(sql: Sql, place: Place | undefined, limit: number, status?: Status): Promise<AccountRow[]>;
+  list(sql: Sql, place: KeysetPosition | undefined, limit: number, status?: Status): Promise<AccountRow[]>;
   counts(sql: Sql): Promise<{ all: number; waiting: number; frozen: number }>;
   signUp(
-    request: Omit<NewAccount, 'email'> & { to: Destination; proof: string | undefined },
+    request: Omit<NewAccount, 'email'> & { to: Recipient; proof: string | undefined },
     kind: SessionTransport,
     maker: SessionMaker,
   ): Promise<Grant>;
@@ -50,7 +50,7 @@ const SIGN_UP_USAGE = 'REGISTER';
 interface Parts {
   database: Database;
   store: AccountStore;
-  destinations: Destinations;
+  recipients: Recipients;
   sessions: Sessions;
   verifications: Verifications;
   hashing: PasswordHashing;
@@ -66,7 +66,7 @@ interface Parts {
 }
 
 export function createAccounts(parts: Parts): Accounts {
-  const { database, store, destinations, sessions, verifications, guard, config } = parts;
+  const { database, store, recipients, sessions, verifications, guard, config } = parts;
   const creations = createAccountCreations(parts);
   const standings = createAccountStandings(parts);
   const operators = createOperators({ ...parts, creations });
@@ -83,7 +83,7 @@ export function createAccounts(parts: Parts): Accounts {
     find: (sql, id) => store.find(sql, id),
     byEmail: (sql, email) => store.byContact(sql, emailKey(email)),
     named(sql, name) {
-      const key = destinations.keyOf(name);
+      const key = recipients.keyOf(name);
       return key === undefined ? store.find(sql, name.trim()) : store.byContact(sql, key);
     },
     list: (sql, place, limit, status) => store.list(sql, place, limit, status),

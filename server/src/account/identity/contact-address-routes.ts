@@ -1,24 +1,24 @@
 import { ApiFailure, matchLocale, securityApi } from '@bowerbird/contract';
 import type { Api } from '../../foundation/http/index.ts';
-import type { Destinations, Verifications } from '../verification/index.ts';
+import type { Recipients, Verifications } from '../verification/index.ts';
 import type { Profiles } from './profile-service.ts';
 
 interface Parts {
   profiles: Profiles;
   verifications: Verifications;
-  destinations: Destinations;
+  recipients: Recipients;
   provesAddresses: boolean;
 }
 
 /** Endpoints with which an owner changes the mail address or the phone of an account. */
 export function mountContactAddresses(api: Api, parts: Parts): void {
-  const { profiles, verifications, destinations, provesAddresses } = parts;
+  const { profiles, verifications, recipients, provesAddresses } = parts;
 
   api.handle(securityApi.sendEmailCode, async ({ body, caller }) => {
     if (!provesAddresses) throw new ApiFailure('unsupported');
     const locale = matchLocale(body.locale) ?? caller.locale;
     const { address } = caller;
-    const to = destinations.of({ email: body.email });
+    const to = recipients.of({ email: body.email });
     const sent = await verifications.send({
       to,
       usage: 'EMAIL_CHANGE',
@@ -36,7 +36,7 @@ export function mountContactAddresses(api: Api, parts: Parts): void {
   });
 
   api.handle(securityApi.sendPhoneCode, async ({ body, caller }) => {
-    const to = destinations.of({ phone_number: body.phone_number });
+    const to = recipients.of({ phone_number: body.phone_number });
     const locale = matchLocale(body.locale) ?? caller.locale;
     const { address } = caller;
     const sent = await verifications.send({ to, usage: 'PHONE_CHANGE', words: 'code', locale, address });
@@ -44,7 +44,7 @@ export function mountContactAddresses(api: Api, parts: Parts): void {
   });
 
   api.handle(securityApi.changePhone, async ({ body, viewer: { account }, caller: { address } }) => {
-    const to = destinations.of({ phone_number: body.phone_number });
+    const to = recipients.of({ phone_number: body.phone_number });
     const { password, verification_token: proof } = body;
     await profiles.changePhone({ account, to, password, proof, address });
     return {};

@@ -50,7 +50,7 @@ interface Parts extends Foundation {
 export function createIdentity(parts: Parts) {
   const { database, clock, ids, keys, config, jobs, shield, settings, notices, provesAddresses } = parts;
   const store = parts.accounts;
-  const { destinations, verifications, store: verificationStore } = parts.verification;
+  const { recipients, verifications, store: verificationStore } = parts.verification;
   const { checks, hashing, passStore, secondFactorStore } = parts.credentials;
   const { admission, sessions, transports } = parts.signIn;
   const closings = createClosings({
@@ -68,7 +68,7 @@ export function createIdentity(parts: Parts) {
   const accounts = createAccounts({
     database,
     store,
-    destinations,
+    recipients,
     sessions,
     verifications,
     hashing,
@@ -118,12 +118,12 @@ export function createIdentity(parts: Parts) {
         accounts,
         transports,
         profiles,
-        destinations,
+        recipients,
         pictures,
         providersOf: (id) => providersOf(id),
         rules: { signUp: config.SIGN_UP, provesAddresses, freeStorage: config.MEMBER_STORAGE },
       });
-      mountContactAddresses(api, { profiles, verifications, destinations, provesAddresses });
+      mountContactAddresses(api, { profiles, verifications, recipients, provesAddresses });
       mountClosings(api, { closings, transports });
       mountPreferences(api, preferences);
     },

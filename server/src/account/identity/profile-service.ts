@@ -2,7 +2,7 @@ import { ApiFailure } from '@bowerbird/contract';
 import { isUniqueViolation, type Database } from '../../foundation/database/index.ts';
 import type { AccountChanges, AccountStore } from '../account-store.ts';
 import { emailKey, isEmail, displayName, type AccountRow } from '../account.ts';
-import { maskedPhone, type Destination, type Verifications } from '../verification/index.ts';
+import { maskedPhone, type Recipient, type Verifications } from '../verification/index.ts';
 import type { Notices } from '../notice/index.ts';
 import type { PasswordChecks } from '../credential/index.ts';
 
@@ -21,7 +21,7 @@ export interface Profiles {
   /** Sets the account's phone to a verified number. */
   changePhone(change: {
     account: string;
-    to: Destination;
+    to: Recipient;
     password: string;
     proof: string;
     address: string;

@@ -36,7 +36,7 @@ export {
 export { createSessionStore, type SessionStore } from './session-store.ts';
 export type { SessionTransports } from './session-transport.ts';
 export type { SignInHistory } from './sign-in-history-service.ts';
-export { TRUST_COOKIE, type Comer, type SignIns } from './sign-in-service.ts';
+export { TRUST_COOKIE, type SignInContext, type SignIns } from './sign-in-service.ts';
 export { grantView, passkeyView, sessionView, signInView } from './sign-in-view.ts';
 export { SIGNING_ALGORITHM, type SigningKeys } from './signing-key-service.ts';
 
@@ -57,7 +57,7 @@ interface Parts extends Foundation {
 export function createSignIn(parts: Parts) {
   const { database, clock, ids, keys, config, log, shield, accounts, sessionStore, notices } = parts;
   const { provesAddresses } = parts;
-  const { destinations, verifications } = parts.verification;
+  const { recipients, verifications } = parts.verification;
   const { browsers, checks, guard, hashing, passes, passStore, secondFactors, secondFactorStore } =
     parts.credentials;
   const historyStore = createSignInHistoryStore();
@@ -97,8 +97,8 @@ export function createSignIn(parts: Parts) {
     keys,
     clock,
     recovers(name) {
-      const key = destinations.keyOf(name) ?? '';
-      return key.includes('@') ? provesAddresses : key !== '' && destinations.offersPhones;
+      const key = recipients.keyOf(name) ?? '';
+      return key.includes('@') ? provesAddresses : key !== '' && recipients.offersPhones;
     },
   });
   const passkeys = createPasskeys({
@@ -152,7 +152,7 @@ export function createSignIn(parts: Parts) {
         verifications,
         passwords,
         checks,
-        destinations,
+        recipients,
         rules: { signUp: config.SIGN_UP, provesAddresses },
       });
       mountSecurity(api, { database, sessions, signInHistory, passkeys, passwords });

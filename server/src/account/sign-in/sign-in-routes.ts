@@ -1,7 +1,7 @@
 import { accountApi, ApiFailure, LIMITS, matchLocale } from '@bowerbird/contract';
 import type { SignUp } from '../../foundation/index.ts';
 import type { Api } from '../../foundation/http/index.ts';
-import type { Destinations, Words, Verifications } from '../verification/index.ts';
+import type { Recipients, Words, Verifications } from '../verification/index.ts';
 import { KNOWN_BROWSER_COOKIE, type KnownBrowsers, type PasswordChecks } from '../credential/index.ts';
 import type { Passkeys } from './passkey-service.ts';
 import type { Passwords } from './password-service.ts';
@@ -16,7 +16,7 @@ interface Parts {
   verifications: Verifications;
   passwords: Passwords;
   checks: PasswordChecks;
-  destinations: Destinations;
+  recipients: Recipients;
   rules: { signUp: SignUp; provesAddresses: boolean };
 }
 
@@ -30,20 +30,20 @@ const WORDS: Readonly<
 
 /** Endpoints for visitors who sign in: codes, passwords, the second step, passkeys. */
 export function mountSignIns(api: Api, parts: Parts): void {
-  const { transports, browsers, signIns, passkeys, verifications, passwords, checks, destinations, rules } =
+  const { transports, browsers, signIns, passkeys, verifications, passwords, checks, recipients, rules } =
     parts;
   const { open } = transports;
 
   /** Returns the refusal of a sign-in without a password or code; a phone number can be sent a code. */
   const nothingShown = (username: string): ApiFailure =>
-    destinations.offersPhones && destinations.keyOf(username)?.startsWith('+')
+    recipients.offersPhones && recipients.keyOf(username)?.startsWith('+')
       ? new ApiFailure('sms_code_required')
       : new ApiFailure('invalid_argument', { field: 'password' });
 
   api.handle(accountApi.sendCode, async ({ body, caller }) => {
     const { usage } = body;
     const { address } = caller;
-    const to = destinations.of(body);
+    const to = recipients.of(body);
     const locale = matchLocale(body.locale) ?? caller.locale;
     if (usage === 'REGISTER' && rules.signUp === 'closed') throw new ApiFailure('permission_denied');
     const isSure = usage === 'REGISTER' || to.kind === 'phone' || rules.provesAddresses;
@@ -73,10 +73,10 @@ export function mountSignIns(api: Api, parts: Parts): void {
     open(caller, body, (kind, maker) => {
       const { username, password, verification_token: proof } = body;
       const browser = caller.secrets.read(KNOWN_BROWSER_COOKIE);
-      const comer = { ...maker, trust: caller.secrets.read(TRUST_COOKIE), browser };
-      if (proof !== undefined) return signIns.byCode({ username, proof }, kind, comer);
+      const context = { ...maker, trust: caller.secrets.read(TRUST_COOKIE), browser };
+      if (proof !== undefined) return signIns.byCode({ username, proof }, kind, context);
       if (password === undefined) throw nothingShown(username);
-      return signIns.byPassword({ username, password }, kind, comer);
+      return signIns.byPassword({ username, password }, kind, context);
     }),
   );
 
@@ -84,8 +84,8 @@ export function mountSignIns(api: Api, parts: Parts): void {
     open(caller, body, async (kind, maker) => {
       const { ticket, code = '', recovery_code: recoveryCode, remember = false } = body;
       const answer = recoveryCode ? { recoveryCode } : { code };
-      const comer = { ...maker, trust: undefined };
-      const { grant, trust } = await signIns.bySecondFactor({ ticket, remember, ...answer }, kind, comer);
+      const context = { ...maker, trust: undefined };
+      const { grant, trust } = await signIns.bySecondFactor({ ticket, remember, ...answer }, kind, context);
       if (trust) caller.secrets.keep(TRUST_COOKIE, trust, LIMITS.trustedDeviceSeconds);
       return grant;
     }),

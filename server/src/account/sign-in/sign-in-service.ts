@@ -14,7 +14,7 @@ import type { Verifications } from '../verification/index.ts';
 export const TRUST_COOKIE = 'pp_trusted_device';
 
 /** Client that signs in, and its browser: `trust` is the secret of a trusted one, `browser` marks one used before. */
-export type Comer = SessionMaker & {
+export type SignInContext = SessionMaker & {
   readonly trust: string | undefined;
   readonly browser?: string | undefined;
 };
@@ -24,7 +24,7 @@ export interface SignIns {
   byPassword(
     credentials: { username: string; password: string },
     kind: SessionTransport,
-    comer: Comer,
+    context: SignInContext,
   ): Promise<Grant>;
   /** Exchanges a code for the proof; wrong codes for a sign-in count as wrong passwords. */
   checkCode(
@@ -32,14 +32,18 @@ export interface SignIns {
     from: { address: string; browser: string | undefined },
   ): Promise<{ token: string; expiresIn: number }>;
   /** Signs in with the proof of a code instead of the password; a second step is still required. */
-  byCode(proven: { username: string; proof: string }, kind: SessionTransport, comer: Comer): Promise<Grant>;
+  byCode(
+    proven: { username: string; proof: string },
+    kind: SessionTransport,
+    context: SignInContext,
+  ): Promise<Grant>;
   /** Signs in a user whom an external provider vouches for; our second step is still required. */
-  byOther(account: AccountRow, kind: SessionTransport, comer: Comer): Promise<Grant>;
+  byOther(account: AccountRow, kind: SessionTransport, context: SignInContext): Promise<Grant>;
   /** Completes a sign-in with its ticket and the second factor. */
   bySecondFactor(
     answer: Answer & { ticket: string; remember: boolean },
     kind: SessionTransport,
-    comer: Comer,
+    context: SignInContext,
   ): Promise<{ grant: Grant; trust: string | undefined }>;
 }
 
@@ -91,15 +95,15 @@ export function createSignIns(parts: Parts): SignIns {
       : new ApiFailure('invalid_account_or_password');
 
   return {
-    async byOther(account, kind, comer) {
-      if (!(await isEnoughAlone(account, comer.trust)))
+    async byOther(account, kind, context) {
+      if (!(await isEnoughAlone(account, context.trust)))
         throw new ApiFailure('second_factor_required', { ticket: ticketOf(account) });
       admission.admit(account, 'external');
       const opened = await database.transaction(async (tx) => {
         await sessions.hold(tx, account);
-        return sessions.open(tx, account, kind, comer, 'external');
+        return sessions.open(tx, account, kind, context, 'external');
       });
-      return sessions.grant(opened, comer.origin);
+      return sessions.grant(opened, context.origin);
     },
 
     async checkCode({ id, code }, from) {
@@ -111,63 +115,63 @@ export function createSignIns(parts: Parts): SignIns {
       return proof;
     },
 
-    async byCode({ username, proof }, kind, comer) {
+    async byCode({ username, proof }, kind, context) {
       const target = await verifications.provenBy(CODE_USAGE, proof);
       const account = await checks.find(username);
       if (!account || ![emailKey(account.email), account.phone].includes(target))
         throw new ApiFailure('invalid_account_or_code');
-      const isEnough = await isEnoughAlone(account, comer.trust);
+      const isEnough = await isEnoughAlone(account, context.trust);
       const way = target.includes('@') ? 'mail_code' : 'sms_code';
       if (isEnough) admission.admit(account, way);
       const opened = await database.transaction(async (tx) => {
         if (isEnough) await sessions.hold(tx, account);
         await verifications.use(tx, target, CODE_USAGE, proof);
-        return isEnough ? sessions.open(tx, account, kind, comer, way) : undefined;
+        return isEnough ? sessions.open(tx, account, kind, context, way) : undefined;
       });
       if (!opened) throw new ApiFailure('second_factor_required', { ticket: ticketOf(account) });
-      return sessions.grant(opened, comer.origin);
+      return sessions.grant(opened, context.origin);
     },
 
-    async byPassword({ username, password }, kind, comer) {
-      const { address, browser, origin } = comer;
+    async byPassword({ username, password }, kind, context) {
+      const { address, browser, origin } = context;
       const account = await checks.find(username);
       const pass = kind === 'token' ? await passes.match(account, password, address) : undefined;
       const { isRight, wait } = pass
         ? { isRight: true, wait: 0 }
         : await checks.compare(account, { name: username, password, address, browser });
       if (!isRight || !account) {
-        signInHistory.recordFailure(account, 'password', comer);
+        signInHistory.recordFailure(account, 'password', context);
         throw wrongPassword(username, wait);
       }
-      const isEnough = pass !== undefined || (await isEnoughAlone(account, comer.trust));
+      const isEnough = pass !== undefined || (await isEnoughAlone(account, context.trust));
       if (!isEnough) throw new ApiFailure('second_factor_required', { ticket: ticketOf(account) });
       // Checked last: the state of an account is revealed to its owner only.
       admission.admit(account, pass ? 'app_password' : 'password');
       const opened = await database.transaction(async (tx) => {
         await sessions.hold(tx, account, pass);
-        return sessions.open(tx, account, kind, comer, pass ? 'app_password' : 'password', pass);
+        return sessions.open(tx, account, kind, context, pass ? 'app_password' : 'password', pass);
       });
       return sessions.grant(opened, origin);
     },
 
-    async bySecondFactor({ ticket, remember, ...answer }, kind, comer) {
+    async bySecondFactor({ ticket, remember, ...answer }, kind, context) {
       const account = await holderOf(ticket);
       const way = 'code' in answer ? 'second_factor' : 'recovery_code';
       try {
-        await secondFactors.require(account.id, answer, comer.address);
+        await secondFactors.require(account.id, answer, context.address);
       } catch (error) {
-        signInHistory.recordFailure(account, way, comer);
+        signInHistory.recordFailure(account, way, context);
         throw error;
       }
       admission.admit(account, way);
       const { opened, trust } = await database.transaction(async (tx) => {
         await sessions.hold(tx, account);
         return {
-          opened: await sessions.open(tx, account, kind, comer, way),
-          trust: remember ? await secondFactors.trust(tx, account.id, comer.userAgent) : undefined,
+          opened: await sessions.open(tx, account, kind, context, way),
+          trust: remember ? await secondFactors.trust(tx, account.id, context.userAgent) : undefined,
         };
       });
-      return { grant: await sessions.grant(opened, comer.origin), trust };
+      return { grant: await sessions.grant(opened, context.origin), trust };
     },
   };
 }

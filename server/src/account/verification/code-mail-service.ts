@@ -1,10 +1,10 @@
 import { ApiFailure, type Locale } from '@bowerbird/contract';
 import { message, type Log } from '../../foundation/index.ts';
 import type { Mailer } from '../../foundation/mail/index.ts';
-import type { Destination } from './destination.ts';
+import type { Recipient } from './recipient.ts';
 import type { Words } from './verification.ts';
 
-type MailDestination = Extract<Destination, { kind: 'mail' }>;
+type MailRecipient = Extract<Recipient, { kind: 'mail' }>;
 
 /** Sends codes by mail. */
 export interface CodeMails {
@@ -13,7 +13,7 @@ export interface CodeMails {
    * `unavailable`.
    */
   send(
-    to: MailDestination,
+    to: MailRecipient,
     code: { code: string; minutes: number; locale: Locale; words: Words },
   ): Promise<void>;
 }

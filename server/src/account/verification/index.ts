@@ -5,12 +5,12 @@ import type { SmsSender } from '../../foundation/sms/index.ts';
 import type { Shield } from '../../shield/index.ts';
 import { countryRules, MAIL, MAIL_FROM_KNOWN, SMS, SMS_FROM_KNOWN } from '../account-limits.ts';
 import { createCodeMails } from './code-mail-service.ts';
-import { createDestinations } from './destination.ts';
+import { createRecipients } from './recipient.ts';
 import { createTexting } from './texting-service.ts';
 import { createVerifications } from './verification-service.ts';
 import { createVerificationStore } from './verification-store.ts';
 
-export type { Destination, Destinations } from './destination.ts';
+export type { Recipient, Recipients } from './recipient.ts';
 export { maskedPhone } from './phone.ts';
 export type { Verifications } from './verification-service.ts';
 export type { VerificationStore } from './verification-store.ts';
@@ -28,7 +28,7 @@ interface Parts extends Foundation {
 /** Codes by mail and text message, and the addresses that they go to. */
 export function createVerification(parts: Parts) {
   const { database, clock, ids, keys, config, log, mailer, sms, shield } = parts;
-  const destinations = createDestinations({ offered: sms !== undefined, countries: config.SMS_COUNTRIES });
+  const recipients = createRecipients({ offered: sms !== undefined, countries: config.SMS_COUNTRIES });
   const store = createVerificationStore();
   const texting = createTexting({
     sender: sms,
@@ -51,7 +51,7 @@ export function createVerification(parts: Parts) {
     ids,
   });
   return {
-    destinations,
+    recipients,
     verifications,
     store,
     define(jobs: Jobs) {

@@ -2,11 +2,11 @@ import { ApiFailure, type Locale } from '@bowerbird/contract';
 import { message, type Clock, type Log } from '../../foundation/index.ts';
 import { SmsRefusal, type SmsSender } from '../../foundation/sms/index.ts';
 import type { Guard } from '../../shield/index.ts';
-import type { Destination } from './destination.ts';
+import type { Recipient } from './recipient.ts';
 import { maskedPhone } from './phone.ts';
 import type { Usage } from './verification.ts';
 
-type PhoneDestination = Extract<Destination, { kind: 'phone' }>;
+type PhoneRecipient = Extract<Recipient, { kind: 'phone' }>;
 
 interface Code {
   readonly code: string;
@@ -22,8 +22,8 @@ interface Code {
  */
 export interface Texting {
   /** Returns the seconds until the next message to this number; throws `verification_too_frequent` at the limits. */
-  admit(to: PhoneDestination, address: string, browser: string | undefined): Promise<number>;
-  send(to: PhoneDestination, code: Code): Promise<void>;
+  admit(to: PhoneRecipient, address: string, browser: string | undefined): Promise<number>;
+  send(to: PhoneRecipient, code: Code): Promise<void>;
 }
 
 /** Usages that must not reveal whether an account has the number, not even by the response time. */
@@ -45,7 +45,7 @@ interface Parts {
 export function createTexting({ sender, numbers, browsers, countries, site, clock, log }: Parts): Texting {
   const host = site === undefined ? undefined : new URL(site).host;
 
-  async function deliver(to: PhoneDestination, { code, minutes, locale }: Code): Promise<void> {
+  async function deliver(to: PhoneRecipient, { code, minutes, locale }: Code): Promise<void> {
     if (!sender) throw new ApiFailure('unsupported');
     const words = message(locale, 'sms.code', { code, minutes });
     const text = host === undefined ? words : `${words}\n\n@${host} #${code}`;

@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../foundation/database/index.ts';
 import type { Clock, Ids, Keys } from '../../foundation/index.ts';
 import type { Guard } from '../../shield/index.ts';
 import type { CodeMails } from './code-mail-service.ts';
-import type { Destination } from './destination.ts';
+import type { Recipient } from './recipient.ts';
 import type { Texting } from './texting-service.ts';
 import type { Usage, Words } from './verification.ts';
 import type { VerificationStore } from './verification-store.ts';
@@ -12,7 +12,7 @@ import type { VerificationStore } from './verification-store.ts';
 /** Codes by mail or text message that prove the ownership of an address or a phone. */
 export interface Verifications {
   send(request: {
-    to: Destination;
+    to: Recipient;
     usage: Usage;
     /** Text of the mail. */
     words: Words;
@@ -76,7 +76,7 @@ export function createVerifications(parts: Parts): Verifications {
   });
 
   /** Returns the seconds until the next code may be requested. */
-  function admit(to: Destination, address: string, browser: string | undefined): Promise<number> {
+  function admit(to: Recipient, address: string, browser: string | undefined): Promise<number> {
     if (to.kind === 'phone') return texting.admit(to, address, browser);
     return browser === undefined
       ? guard.attempt(to.key, address)

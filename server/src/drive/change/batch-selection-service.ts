@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure, LIMITS } from '@bowerbird/contract';
-import type { Database, Place, Tx } from '../../foundation/database/index.ts';
+import type { Database, KeysetPosition, Tx } from '../../foundation/database/index.ts';
 import { FILE, FOLDER } from '../drive.ts';
 import type { ListPage, Lists, Nodes } from '../node/index.ts';
 import { EVERYTHING_TRASHED, type Plan, type Selection } from './batch.ts';
@@ -13,7 +13,7 @@ export interface Selections {
     account: string,
     area: string,
     limit: number,
-    place: Place | undefined,
+    place: KeysetPosition | undefined,
   ): Promise<ListPage>;
   /** Returns the ids of a selection, if a request can process them all. */
   idsOf(tx: Tx, account: string, selection: Selection): Promise<readonly string[] | undefined>;
@@ -35,7 +35,7 @@ export function createSelections({
     account: string,
     area: string,
     limit: number,
-    place: Place | undefined,
+    place: KeysetPosition | undefined,
   ): Promise<ListPage> => {
     const inTrash = area === EVERYTHING_TRASHED;
     const view = {
@@ -70,7 +70,7 @@ export function createSelections({
 
   async function allIn(account: string, plan: Plan): Promise<string[]> {
     const ids: string[] = [];
-    for (let place: Place | undefined; ;) {
+    for (let place: KeysetPosition | undefined; ;) {
       const { rows, next } = await page(database, account, plan.area!, LIMITS.pageMax, place);
       ids.push(...rows.map(({ id }) => id));
       if (!next) return ids.filter((id) => !plan.except.includes(id));

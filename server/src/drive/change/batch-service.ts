@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure } from '@bowerbird/contract';
-import type { Database, Place, Tx } from '../../foundation/database/index.ts';
+import type { Database, KeysetPosition, Tx } from '../../foundation/database/index.ts';
 import type { Ids } from '../../foundation/index.ts';
 import type { JobRun, Jobs } from '../../foundation/jobs/index.ts';
 import { isFinished, type TaskRow, type Tasks } from '../../task/index.ts';
@@ -91,7 +91,10 @@ export function createBatches(deps: BatchDeps): Batches {
   }
 
   /** Processes one slice of a large batch. Returns the place where the next slice begins, undefined at the end. */
-  async function slice(task: TaskRow<Plan>, place: Place | undefined): Promise<Place | undefined> {
+  async function slice(
+    task: TaskRow<Plan>,
+    place: KeysetPosition | undefined,
+  ): Promise<KeysetPosition | undefined> {
     const plan = task.state;
     return database.transaction(async (tx) => {
       await tx.lock(`task:${task.id}`);
@@ -129,7 +132,7 @@ export function createBatches(deps: BatchDeps): Batches {
       const task = await tasks.byId<Plan>(database, id);
       if (!task || isFinished(task.phase)) return;
       await batchTasks.guarded(id, run, async () => {
-        for (let place: Place | undefined; ;) {
+        for (let place: KeysetPosition | undefined; ;) {
           run.signal.throwIfAborted();
           const next = await slice(task, place);
           if (!next) return;

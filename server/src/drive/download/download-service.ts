@@ -9,7 +9,7 @@ import {
 } from '@bowerbird/storage';
 import type { Log } from '../../foundation/index.ts';
 import type { Database } from '../../foundation/database/index.ts';
-import type { Transfers } from '../../membership/index.ts';
+import type { Traffic } from '../../membership/index.ts';
 import type { BlobRowStore } from '../blob/index.ts';
 import type { OpenedLink, SignedLinks } from './link-service.ts';
 import type { DriveStore } from '../drive-store.ts';
@@ -40,7 +40,7 @@ interface DownloadDeps {
   readonly blobs: BlobRowStore;
   readonly bytes: BlobStore;
   readonly links: SignedLinks;
-  readonly transfers: Transfers;
+  readonly traffic: Traffic;
   /**
    * Returns why an account may not be used: links outlive sessions, but don't outlive the right to use the
    * account.
@@ -50,7 +50,7 @@ interface DownloadDeps {
 }
 
 export function createDownloads(deps: DownloadDeps): Downloads {
-  const { database, store, blobs, bytes, links, transfers, log } = deps;
+  const { database, store, blobs, bytes, links, traffic, log } = deps;
   const downloads: Downloads = {
     async follow(link) {
       const node = await store.byId(database, link.node);
@@ -79,7 +79,7 @@ export function createDownloads(deps: DownloadDeps): Downloads {
       }
     },
 
-    sent: ({ node }, size) => transfers.count(node.account, 'download', size),
+    sent: ({ node }, size) => traffic.count(node.account, 'download', size),
 
     async shownAs({ node, blob }) {
       const type = inlineType(node.name);

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure, EVENT_TYPES, parseSize, type EventType } from '@bowerbird/contract';
 import type { Clock, Ids } from '../../foundation/index.ts';
-import { cutPage, type Database, type Place, type Tx } from '../../foundation/database/index.ts';
+import { cutPage, type Database, type KeysetPosition, type Tx } from '../../foundation/database/index.ts';
 import type { EventRange, EventStore } from './event-store.ts';
 import type { Nodes } from '../node/index.ts';
 import type { EventRow, NodeRow } from '../drive.ts';
@@ -17,8 +17,8 @@ export interface Events {
   page(
     account: string,
     types: readonly EventType[],
-    page: { limit: number; place: Place | undefined },
-  ): Promise<{ events: { event: EventRow; node: NodeRow }[]; next: Place | undefined }>;
+    page: { limit: number; place: KeysetPosition | undefined },
+  ): Promise<{ events: { event: EventRow; node: NodeRow }[]; next: KeysetPosition | undefined }>;
   remove(account: string, ids: readonly string[]): Promise<void>;
   clear(account: string, types: readonly EventType[]): Promise<void>;
   forgetOld(signal: AbortSignal): Promise<void>;
@@ -116,7 +116,7 @@ export function createEvents({
   };
 }
 
-const placeOf = ({ updatedAt, id }: EventRow): Place => [updatedAt, id];
+const placeOf = ({ updatedAt, id }: EventRow): KeysetPosition => [updatedAt, id];
 
 /** Throws if plays are requested together with other events: they are never listed together. */
 function rangeOf(types: readonly EventType[]): EventRange {

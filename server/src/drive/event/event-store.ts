@@ -1,6 +1,12 @@
 import type { EventType } from '@bowerbird/contract';
 import { sql as raw, type Selectable } from 'kysely';
-import { beyond, type Database, type Place, type Sql, type Tx } from '../../foundation/database/index.ts';
+import {
+  beyond,
+  type Database,
+  type KeysetPosition,
+  type Sql,
+  type Tx,
+} from '../../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { EventRow } from '../drive.ts';
@@ -75,7 +81,7 @@ export function createEventStore() {
     async read(
       sql: Sql,
       account: string,
-      { types, played, place, limit }: EventRange & { place: Place | undefined; limit: number },
+      { types, played, place, limit }: EventRange & { place: KeysetPosition | undefined; limit: number },
     ): Promise<EventRow[]> {
       let query = sql
         .on<DriveTables>()

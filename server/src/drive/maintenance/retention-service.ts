@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Ids } from '../../foundation/index.ts';
-import type { Database, Place } from '../../foundation/database/index.ts';
+import type { Database, KeysetPosition } from '../../foundation/database/index.ts';
 import type { Quota } from '../../membership/index.ts';
 import { createWalk, type TreeCopyStore } from '../tree-copy/index.ts';
 import type { Lists, Nodes } from '../node/index.ts';
@@ -86,7 +86,7 @@ export function createRetention({
         trashed: [true],
       } as const;
       let bytes = 0;
-      for (let place: Place | undefined; ;) {
+      for (let place: KeysetPosition | undefined; ;) {
         const { rows, next } = await lists.page(database, view, { limit: WALKED, place });
         bytes += await sizeOf(
           rows.map(({ id }) => id),

@@ -1,4 +1,4 @@
-import type { Database, Place } from '../../foundation/database/index.ts';
+import type { Database, KeysetPosition } from '../../foundation/database/index.ts';
 import type { ListView, Lists } from './list-service.ts';
 import { FILE, FOLDER, type NodeRow } from '../drive.ts';
 
@@ -17,7 +17,7 @@ const BY_NAME = { key: 'name', descending: false, foldersFirst: false } as const
 export function createInventory({ database, lists }: { database: Database; lists: Lists }) {
   async function* rows(area: ListView['area'], trashed: boolean): AsyncGenerator<NodeRow, void, undefined> {
     const view: ListView = { area, order: BY_NAME, kinds: [FOLDER, FILE], trashed: [trashed] };
-    for (let place: Place | undefined, more = true; more;) {
+    for (let place: KeysetPosition | undefined, more = true; more;) {
       const page = await lists.page(database, view, { limit: PAGE, place });
       yield* page.rows;
       place = page.next;

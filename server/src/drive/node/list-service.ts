@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Place, Sql } from '../../foundation/database/index.ts';
-import { sortColumns, type ListStore, type Stretch } from './list-store.ts';
+import type { KeysetPosition, Sql } from '../../foundation/database/index.ts';
+import { sortColumns, type ListStore, type IndexRange } from './list-store.ts';
 import type { Area, ListOrder, NodeRow } from '../drive.ts';
 import { compareBytes } from '../name-key.ts';
 
@@ -18,11 +18,15 @@ export interface ListView {
 
 export interface ListPage {
   readonly rows: NodeRow[];
-  readonly next: Place | undefined;
+  readonly next: KeysetPosition | undefined;
 }
 
 export interface Lists {
-  page(sql: Sql, view: ListView, page: { limit: number; place: Place | undefined }): Promise<ListPage>;
+  page(
+    sql: Sql,
+    view: ListView,
+    page: { limit: number; place: KeysetPosition | undefined },
+  ): Promise<ListPage>;
   /** Counts the rows of all pages; undefined if there are too many to count, or if rows are filtered. */
   total(sql: Sql, view: ListView): Promise<number | undefined>;
 }
@@ -37,10 +41,10 @@ const SLICE = 1000;
 const SCANNED = 20_000;
 
 export function createLists({ store }: { store: ListStore }): Lists {
-  /** With folders first, the stretches are read one after the other; otherwise they are merged. */
-  function groupsOf({ area, order, kinds, trashed }: ListView): Stretch[][] {
-    const stretches = kinds.map((kind) => trashed.map((state): Stretch => ({ area, kind, trashed: state })));
-    return order.foldersFirst ? stretches : [stretches.flat()];
+  /** With folders first, the ranges are read one after the other; otherwise they are merged. */
+  function groupsOf({ area, order, kinds, trashed }: ListView): IndexRange[][] {
+    const ranges = kinds.map((kind) => trashed.map((state): IndexRange => ({ area, kind, trashed: state })));
+    return order.foldersFirst ? ranges : [ranges.flat()];
   }
 
   /** Reads rows with their places, at most `limit`. */
@@ -48,22 +52,20 @@ export function createLists({ store }: { store: ListStore }): Lists {
     sql: Sql,
     view: ListView,
     limit: number,
-    place: Place | undefined,
-  ): Promise<{ row: NodeRow; place: Place }[]> {
+    place: KeysetPosition | undefined,
+  ): Promise<{ row: NodeRow; place: KeysetPosition }[]> {
     const { key, descending } = view.order;
     const columns = sortColumns(view.area, key);
     const groups = groupsOf(view);
     const first = Number(place?.[0] ?? 0);
-    const found: { row: NodeRow; place: Place }[] = [];
+    const found: { row: NodeRow; place: KeysetPosition }[] = [];
     for (let at = first; at < groups.length && found.length < limit; at++) {
       const beyond = at === first ? place?.slice(1) : undefined;
       const wanted = limit - found.length;
       const lists = await Promise.all(
-        groups[at]!.map((stretch) =>
-          store.read(sql, stretch, { key, descending, place: beyond, limit: wanted }),
-        ),
+        groups[at]!.map((range) => store.read(sql, range, { key, descending, place: beyond, limit: wanted })),
       );
-      const placeOf = (row: NodeRow): Place => [at, ...columns.map((column) => row[column]!)];
+      const placeOf = (row: NodeRow): KeysetPosition => [at, ...columns.map((column) => row[column]!)];
       found.push(
         ...merge(
           lists.map((rows) => rows.map((row) => ({ row, place: placeOf(row) }))),
@@ -77,7 +79,7 @@ export function createLists({ store }: { store: ListStore }): Lists {
   return {
     async page(sql, view, { limit, place }) {
       if (!view.keep) return cut(await read(sql, view, limit + 1, place), limit);
-      const found: { row: NodeRow; place: Place }[] = [];
+      const found: { row: NodeRow; place: KeysetPosition }[] = [];
       let from = place;
       for (let scanned = 0; ;) {
         const slice = await read(sql, view, SLICE, from);
@@ -94,8 +96,8 @@ export function createLists({ store }: { store: ListStore }): Lists {
     async total(sql, view) {
       if (view.keep) return undefined;
       let count = 0;
-      for (const stretch of groupsOf(view).flat()) {
-        count += await store.count(sql, stretch, COUNTED - count);
+      for (const range of groupsOf(view).flat()) {
+        count += await store.count(sql, range, COUNTED - count);
         if (count > COUNTED) return undefined;
       }
       return count;
@@ -103,19 +105,19 @@ export function createLists({ store }: { store: ListStore }): Lists {
   };
 }
 
-function cut(found: readonly { row: NodeRow; place: Place }[], limit: number): ListPage {
+function cut(found: readonly { row: NodeRow; place: KeysetPosition }[], limit: number): ListPage {
   const shown = found.slice(0, limit);
   return { rows: shown.map(({ row }) => row), next: found.length > limit ? shown.at(-1)!.place : undefined };
 }
 
-function merge<Entry extends { place: Place }>(lists: Entry[][], descending: boolean): Entry[] {
+function merge<Entry extends { place: KeysetPosition }>(lists: Entry[][], descending: boolean): Entry[] {
   if (lists.length === 1) return lists[0]!;
   return lists
     .flat()
     .toSorted((a, b) => (descending ? comparePlaces(b.place, a.place) : comparePlaces(a.place, b.place)));
 }
 
-function comparePlaces(a: Place, b: Place): number {
+function comparePlaces(a: KeysetPosition, b: KeysetPosition): number {
   for (let at = 0; at < a.length; at++) {
     const [x, y] = [a[at]!, b[at]!];
     const order = typeof x === 'number' ? x - (y as number) : compareBytes(x, y as string);

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { SortKey } from '@bowerbird/contract';
-import { beyond, type Place, type Sql } from '../../foundation/database/index.ts';
+import { beyond, type KeysetPosition, type Sql } from '../../foundation/database/index.ts';
 import { nodes } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { Area, NodeRow } from '../drive.ts';
 
 /** Rows of one kind that an index returns in order. */
-export interface Stretch {
+export interface IndexRange {
   readonly area: Area;
   readonly kind: 0 | 1;
   readonly trashed: boolean;
@@ -37,7 +37,7 @@ export function sortColumns(area: Area, key: SortKey): readonly SortColumn[] {
   return 'trashOf' in area ? ['trashed_at', 'id'] : ['starred_at', 'id'];
 }
 
-function stretch(at: Sql, { area, kind, trashed }: Stretch) {
+function range(at: Sql, { area, kind, trashed }: IndexRange) {
   const within = nodes(at)
     .where('node.kind', '=', kind)
     .where('node.trashed_at', trashed ? 'is not' : 'is', null);
@@ -49,23 +49,23 @@ function stretch(at: Sql, { area, kind, trashed }: Stretch) {
 export function createListStore() {
   return {
     /**
-     * Reads the next rows of a stretch after a place; O(limit) for live children and the trash, whatever their
+     * Reads the next rows of a range after a place; O(limit) for live children and the trash, whatever their
      * size.
      */
     async read(
       at: Sql,
-      of: Stretch,
-      order: { key: SortKey; descending: boolean; place: Place | undefined; limit: number },
+      of: IndexRange,
+      order: { key: SortKey; descending: boolean; place: KeysetPosition | undefined; limit: number },
     ): Promise<NodeRow[]> {
       const columns = sortColumns(of.area, order.key).map((column) => `node.${column}` as const);
-      let query = stretch(at, of).limit(order.limit);
+      let query = range(at, of).limit(order.limit);
       for (const column of columns) query = query.orderBy(column, order.descending ? 'desc' : 'asc');
       if (order.place) query = query.where(beyond(columns, order.place, order.descending));
       return query.execute();
     },
 
-    /** Counts the rows of a stretch; returns `most + 1` if there are more. */
-    async count(at: Sql, { area, kind, trashed }: Stretch, most: number): Promise<number> {
+    /** Counts the rows of a range; returns `most + 1` if there are more. */
+    async count(at: Sql, { area, kind, trashed }: IndexRange, most: number): Promise<number> {
       const owner =
         'folder' in area
           ? (['parent', area.folder] as const)

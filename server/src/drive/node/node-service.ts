@@ -1,6 +1,6 @@
 import { ApiFailure, LIMITS } from '@bowerbird/contract';
 import type { Clock, Ids } from '../../foundation/index.ts';
-import type { Place, Sql, Tx } from '../../foundation/database/index.ts';
+import type { KeysetPosition, Sql, Tx } from '../../foundation/database/index.ts';
 import type { Lists } from './list-service.ts';
 import { admit, checkName, nameColumns } from './name-service.ts';
 import type { DriveStore, NodeColumns } from '../drive-store.ts';
@@ -62,8 +62,8 @@ export interface Nodes {
   children(
     sql: Sql,
     folder: string,
-    page: { order: ListOrder; limit: number; place: Place | undefined },
-  ): Promise<{ rows: NodeRow[]; next: Place | undefined }>;
+    page: { order: ListOrder; limit: number; place: KeysetPosition | undefined },
+  ): Promise<{ rows: NodeRow[]; next: KeysetPosition | undefined }>;
   /** Locks the account's tree for this transaction. Call it first, before any read that a change depends on. */
   lock(tx: Tx, account: string): Promise<void>;
   /**

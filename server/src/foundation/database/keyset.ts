@@ -3,10 +3,14 @@ import { ApiFailure } from '@bowerbird/contract';
 import type { Keys } from '../keys.ts';
 
 /** Position in an ordered list: the values of the sort columns of the last row shown. */
-export type Place = readonly (string | number)[];
+export type KeysetPosition = readonly (string | number)[];
 
 /** `(a, b) > (x, y)` as row values, which both databases answer from an index (the OR form scans). */
-export function beyond(columns: readonly string[], place: Place, descending: boolean): RawBuilder<boolean> {
+export function beyond(
+  columns: readonly string[],
+  place: KeysetPosition,
+  descending: boolean,
+): RawBuilder<boolean> {
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const values = sql.join([...place]);
   return descending ? sql<boolean>`(${names}) < (${values})` : sql<boolean>`(${names}) > (${values})`;
@@ -14,9 +18,9 @@ export function beyond(columns: readonly string[], place: Place, descending: boo
 
 export interface Cursors {
   /** An opaque, signed token for a place in the list that `list` names (its filters and order included). */
-  token(list: string, place: Place): string;
+  token(list: string, place: KeysetPosition): string;
   /** Position in a token; undefined for "", `invalid_argument` for a token of another list or signature. */
-  place(list: string, token: string | undefined): Place | undefined;
+  place(list: string, token: string | undefined): KeysetPosition | undefined;
 }
 
 /** The one implementation of paging. A token fits only the list that it was created for. */
@@ -40,8 +44,8 @@ export function createCursors(keys: Keys): Cursors {
 export function cutPage<Row>(
   rows: readonly Row[],
   size: number,
-  placeOf: (row: Row) => Place,
-): { page: Row[]; next: Place | undefined } {
+  placeOf: (row: Row) => KeysetPosition,
+): { page: Row[]; next: KeysetPosition | undefined } {
   const page = rows.slice(0, size);
   const last = page.at(-1);
   return { page, next: rows.length > size && last !== undefined ? placeOf(last) : undefined };

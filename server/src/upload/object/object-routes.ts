@@ -10,7 +10,7 @@ import { ObjectRefusal, refusalOf } from './object-refusals.ts';
 import { isOssRequest, type ObjectRequest } from './object-signature.ts';
 import { parseCompletion, xmlDocument } from './object-xml.ts';
 import type { Completed, Completions } from '../upload-completion-service.ts';
-import type { Endings } from '../upload-ending-service.ts';
+import type { Aborting } from '../upload-abort-service.ts';
 import type { Parts } from '../upload-part-service.ts';
 import type { Tickets } from '../upload-ticket-service.ts';
 import { BUCKET, statedTime } from '../upload.ts';
@@ -20,7 +20,7 @@ interface Services {
   readonly tickets: Tickets;
   readonly parts: Parts;
   readonly completions: Completions;
-  readonly endings: Endings;
+  readonly aborting: Aborting;
   /** Reason why an account may not be used, since tickets outlive sessions. */
   readonly refusal: (account: string) => Promise<ErrorId | undefined>;
   readonly log: Log;
@@ -81,7 +81,7 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
   if (uploadId !== undefined && uploadId !== upload)
     throw new ObjectRefusal('NoSuchUpload', 'There is no such upload.', 'upload_not_found');
 
-  const { tickets, parts, completions, endings } = services;
+  const { tickets, parts, completions, aborting } = services;
   const row = await tickets.find(upload);
   await judge(row, services);
   const body = () => bodyOf(request.raw, signed);
@@ -121,7 +121,7 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
   }
   if (method === 'GET' && uploadId !== undefined) return listParts(request, reply, upload, query, parts);
   if (method === 'DELETE' && uploadId !== undefined) {
-    const aborted = await endings.giveUp(upload, { state: 'cancelled', failure: 'cancelled' });
+    const aborted = await aborting.giveUp(upload, { state: 'cancelled', failure: 'cancelled' });
     if (!aborted && (await tickets.find(upload))?.state !== 'cancelled')
       throw new ObjectRefusal('NoSuchUpload', 'There is no such upload.', 'upload_not_found');
     return reply.status(204).send();

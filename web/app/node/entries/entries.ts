@@ -13,7 +13,7 @@ import {
   reachedRows,
   rowCount,
   rowsIn,
-  type Stretch,
+  type RowRange,
   totalOf,
 } from './entry-book.ts';
 import { createPageLoader, type LoadPage, type PageLoader, refreshed } from './page-loader.ts';
@@ -41,11 +41,11 @@ export interface Entries {
   /** Returns the folder of an entry, even if only its row is still known. */
   readonly parentOf: (id: string) => string | undefined;
   /** Reports the visible rows, so that their pages are loaded. */
-  readonly want: (stretch: Stretch) => void;
+  readonly want: (range: RowRange) => void;
   /** Returns the rows of a range as far as pages were loaded. */
-  readonly known: (stretch: Stretch) => readonly Selectable[];
+  readonly known: (range: RowRange) => readonly Selectable[];
   /** Returns the rows of a range and loads the missing ones. */
-  readonly between: (stretch: Stretch) => Promise<readonly Selectable[]>;
+  readonly between: (range: RowRange) => Promise<readonly Selectable[]>;
   /** Finds the row of an entry, loading page after page through at most `within` rows. */
   readonly locate: (id: string, within?: number) => Promise<number | undefined>;
   /** Returns the ids in a selection; "all but" loads the whole folder. */
@@ -62,13 +62,13 @@ export interface Entries {
   readonly change: (change: (file: File) => File | undefined) => void;
 }
 
-const NOWHERE: Stretch = { from: 0, to: 0 };
-const WHOLE: Stretch = { from: 0, to: Number.POSITIVE_INFINITY };
+const NOWHERE: RowRange = { from: 0, to: 0 };
+const WHOLE: RowRange = { from: 0, to: Number.POSITIVE_INFINITY };
 const LOCATED_WITHIN = 20_000;
 const EMPTY: EntryBook = { pages: [{ token: '', next: '', start: 0, rows: [], files: [] }], total: 0 };
 
 /** Query of a listing; for loaders that fill the cache before a page is shown. */
-export function entriesQuery(source: EntriesSource, seen: () => Stretch = () => NOWHERE) {
+export function entriesQuery(source: EntriesSource, seen: () => RowRange = () => NOWHERE) {
   return queryOptions({
     queryKey: source.key,
     queryFn: ({ client, signal }) =>
@@ -123,15 +123,15 @@ export function useEntries(source: EntriesSource): Entries {
 
   const actions = useMemo(() => {
     const read = () => client.getQueryData<EntryBook>(latest.current.key) ?? EMPTY;
-    const between = async (stretch: Stretch) => {
+    const between = async (range: RowRange) => {
       await client.ensureQueryData(entriesQuery(latest.current, () => seen.current));
-      await loader.current?.reach(stretch);
-      return rowsIn(read(), stretch);
+      await loader.current?.reach(range);
+      return rowsIn(read(), range);
     };
     return {
-      want(stretch: Stretch) {
-        seen.current = stretch;
-        loader.current?.want(stretch);
+      want(range: RowRange) {
+        seen.current = range;
+        loader.current?.want(range);
       },
       between,
       async locate(id: string, within = LOCATED_WITHIN) {
@@ -167,7 +167,7 @@ export function useEntries(source: EntriesSource): Entries {
       total: totalOf(shown),
       amount: isComplete(shown) ? amountIn(rowsIn(shown, WHOLE)) : undefined,
       fileAt: (index: number) => fileAt(shown, index),
-      known: (stretch: Stretch) => rowsIn(shown, stretch),
+      known: (range: RowRange) => rowsIn(shown, range),
       indexOf: (id: string) => indexOf(shown, id),
       parentOf: (id: string) => parentOf(shown, id),
       fileOf: (id: string) => {

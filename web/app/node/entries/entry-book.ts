@@ -9,7 +9,7 @@ export interface EntryPage {
 }
 
 /** Half-open range of rows: includes `from`, excludes `to`. */
-export interface Stretch {
+export interface RowRange {
   readonly from: number;
   readonly to: number;
 }
@@ -135,7 +135,7 @@ export function parentOf(book: EntryBook, id: string): string | undefined {
 }
 
 /** Returns the known rows of a range; rows that were never loaded are left out. */
-export function rowsIn(book: EntryBook, { from, to }: Stretch): Selectable[] {
+export function rowsIn(book: EntryBook, { from, to }: RowRange): Selectable[] {
   return book.pages.flatMap((page) =>
     page.start < to && endOf(page) > from
       ? page.rows.slice(Math.max(0, from - page.start), Math.max(0, to - page.start))
@@ -144,7 +144,7 @@ export function rowsIn(book: EntryBook, { from, to }: Stretch): Selectable[] {
 }
 
 /** Returns the token of the next page needed to complete the range, or `undefined` if it is complete. */
-export function missingToken(book: EntryBook, { from, to }: Stretch): string | undefined {
+export function missingToken(book: EntryBook, { from, to }: RowRange): string | undefined {
   const gone = book.pages.find((page) => page.files === undefined && page.start < to && endOf(page) > from);
   if (gone) return gone.token;
   return !isComplete(book) && to > reachedRows(book) ? lastOf(book).next : undefined;
@@ -171,7 +171,7 @@ export function withPage(book: EntryBook, token: string, page: EntryPage): Entry
 const traceOf = ({ id, kind, size, parent_id }: Trace): Trace => ({ id, kind, size, parent_id });
 
 /** Unloads all pages except the first and those around `seen`. */
-export function lettingGo(book: EntryBook, seen: Stretch): EntryBook {
+export function lettingGo(book: EntryBook, seen: RowRange): EntryBook {
   const isFar = (page: BookPage) =>
     page.start > seen.to + KEPT_AROUND || endOf(page) < seen.from - KEPT_AROUND;
   if (!book.pages.some((page, at) => at > 0 && page.files && isFar(page))) return book;

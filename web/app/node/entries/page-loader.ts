@@ -7,7 +7,7 @@ import {
   lettingGo,
   missingToken,
   reachedRows,
-  type Stretch,
+  type RowRange,
   withPage,
 } from './entry-book.ts';
 
@@ -22,9 +22,9 @@ const REFRESHED_FROM_TOP = 5000;
 
 export interface PageLoader {
   /** Loads a range, page after page; the latest call wins. */
-  want(stretch: Stretch): void;
+  want(range: RowRange): void;
   /** Resolves once every row of the range is loaded or the folder has ended; rejects if loading fails. */
-  reach(stretch: Stretch): Promise<void>;
+  reach(range: RowRange): Promise<void>;
   /** Returns the last error, until a load succeeds. */
   failure(): unknown;
   stop(): void;
@@ -41,13 +41,13 @@ export function createPageLoader(deps: {
   readonly settled: () => void;
 }): PageLoader {
   const stopped = new AbortController();
-  let wish: Stretch = { from: 0, to: 0 };
+  let wish: RowRange = { from: 0, to: 0 };
   let running: Promise<void> | undefined;
   let failure: unknown;
 
-  const step = async (stretch: Stretch): Promise<boolean> => {
+  const step = async (range: RowRange): Promise<boolean> => {
     const book = deps.read();
-    const token = book && missingToken(book, stretch);
+    const token = book && missingToken(book, range);
     if (token === undefined) return false;
     const page = await deps.load(token, stopped.signal);
     const now = deps.read();
@@ -68,20 +68,20 @@ export function createPageLoader(deps: {
   };
 
   return {
-    want(stretch) {
-      wish = stretch;
+    want(range) {
+      wish = range;
       const book = deps.read();
-      if (!running && book && missingToken(book, stretch) !== undefined) running = run();
+      if (!running && book && missingToken(book, range) !== undefined) running = run();
     },
-    async reach(stretch) {
+    async reach(range) {
       const isReached = () => {
         const book = deps.read();
-        return !book || isComplete(book) || reachedRows(book) >= stretch.to;
+        return !book || isComplete(book) || reachedRows(book) >= range.to;
       };
       while (!isReached() && !stopped.signal.aborted) {
         await running;
         if (isReached()) return;
-        await step({ from: reachedRows(deps.read()!), to: stretch.to });
+        await step({ from: reachedRows(deps.read()!), to: range.to });
       }
     },
     failure: () => failure,
@@ -95,7 +95,7 @@ export function createPageLoader(deps: {
  */
 export async function refreshed(
   old: EntryBook | undefined,
-  seen: Stretch,
+  seen: RowRange,
   load: LoadPage,
   signal: AbortSignal,
 ): Promise<EntryBook> {

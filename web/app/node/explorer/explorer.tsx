@@ -3,7 +3,7 @@ import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
-import { announce } from '#app/ui/live.tsx';
+import { announce } from '#app/ui/live-region.tsx';
 import { ContextMenu } from '#app/ui/menu/menu.tsx';
 import { EntryPieces } from './entry-pieces.tsx';
 import type { Column, ExplorerProps } from './explorer-props.ts';

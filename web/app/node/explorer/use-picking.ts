@@ -58,16 +58,16 @@ export function usePicking(entries: Entries, selecting: Selecting, current: Curr
   const extend = useCallback((row: number, adds: boolean) => {
     const { entries, selecting } = now.current;
     const base = adds ? selecting.selection : NOTHING;
-    const stretch = { from: Math.min(anchor.current, row), to: Math.max(anchor.current, row) + 1 };
+    const range = { from: Math.min(anchor.current, row), to: Math.max(anchor.current, row) + 1 };
     turn.current += 1;
     const { current: asked } = turn;
     const select = (rows: ReturnType<Entries['known']>) => {
       // Ignores an outdated result: another click or key came while pages were loading.
       if (turn.current === asked) selecting.set(including(base, rows));
     };
-    const known = entries.known(stretch);
-    if (known.length === stretch.to - stretch.from) select(known);
-    else entries.between(stretch).then(select, () => undefined);
+    const known = entries.known(range);
+    if (known.length === range.to - range.from) select(known);
+    else entries.between(range).then(select, () => undefined);
   }, []);
 
   const meant = useCallback(

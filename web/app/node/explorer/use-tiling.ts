@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { useIsBrowser } from '#app/i18n/page-frame.tsx';
-import { floorHeight } from '#app/ui/floor.ts';
+import { bottomInset } from '#app/ui/bottom-inset.ts';
 import type { ExplorerView } from './explorer-props.ts';
 import { type Geometry, geometryOf, lineCount, lineStep, reanchored } from './geometry.ts';
 import { placeOf, recalledPlace, rememberPlace, writePlace } from './place.ts';
@@ -173,7 +173,7 @@ export function useTiling(options: {
       if (!viewport || !geometry) return;
       const top = Math.floor(row / geometry.columns) * lineStep(geometry);
       const above = top - viewport.top;
-      const below = top + geometry.height + BELOW - (viewport.top + viewport.height - floorHeight());
+      const below = top + geometry.height + BELOW - (viewport.top + viewport.height - bottomInset());
       if (above < 0 || below > 0)
         scrollBy(scroll, scroller.current, above < 0 ? above : Math.min(below, above));
       look(geometry);

@@ -13,7 +13,7 @@ import type { File } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { announce } from '#app/ui/live.tsx';
+import { announce } from '#app/ui/live-region.tsx';
 import { lockScroll } from '#app/ui/scroll-lock.ts';
 import { Spinner } from '#app/ui/spinner.tsx';
 import type { Entries } from '../entries/entries.ts';

@@ -10,8 +10,8 @@ const ROWS = ['folder', 'a', 'b', 'folder', 'c'].map((name, row) => ({
 
 /** Five entries of which only the first `loaded` are loaded. */
 function listing(loaded: number): Entries {
-  const slice = (most: number) => (stretch: { from: number; to: number }) =>
-    ROWS.slice(stretch.from, Math.min(stretch.to, most));
+  const slice = (most: number) => (range: { from: number; to: number }) =>
+    ROWS.slice(range.from, Math.min(range.to, most));
   const partial: Partial<Entries> = {
     count: ROWS.length,
     total: ROWS.length,
@@ -20,7 +20,7 @@ function listing(loaded: number): Entries {
       return row < 0 ? undefined : row;
     },
     known: slice(loaded),
-    between: (stretch) => Promise.resolve(slice(ROWS.length)(stretch)),
+    between: (range) => Promise.resolve(slice(ROWS.length)(range)),
   };
   return partial as Entries;
 }

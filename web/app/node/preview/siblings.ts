@@ -26,8 +26,8 @@ export async function neighbour(entries: Entries, id: string, step: 1 | -1): Pro
   const from = entries.indexOf(id);
   if (from === undefined) return undefined;
   for (let row = from + step; row >= 0 && row < (entries.total ?? Number.POSITIVE_INFINITY); row += step) {
-    const stretch = { from: row, to: row + 1 };
-    const entry = entries.known(stretch)[0] ?? (await entries.between(stretch))[0];
+    const range = { from: row, to: row + 1 };
+    const entry = entries.known(range)[0] ?? (await entries.between(range))[0];
     if (!entry) return undefined;
     if (!isFolder(entry)) return entry.id;
   }

@@ -22,19 +22,24 @@ import { toast } from '#app/ui/toast/toast.tsx';
 import { saveText } from './save-text.ts';
 import { everyTask, type Tab } from './transfer-cache.ts';
 import { transferOf } from './transfer-facts.ts';
-import type { TransferDeeds } from './transfer-menu.tsx';
-import { linksOf } from './use-transfer-deeds.tsx';
+import type { ConfirmedTransferActions } from './transfer-menu.tsx';
+import { linksOf } from './use-confirmed-transfer-actions.tsx';
 import { useTransferActions } from './use-transfer-actions.ts';
 
 const transfersOf = (tasks: readonly Task[]) => tasks.map((task) => transferOf(task, Date.now()));
 
 /** Actions on the selected transfers of a tab. */
-export function bulkActions(t: T, tab: Tab, tasks: readonly Task[], deeds: TransferDeeds): BarAction[] {
+export function bulkActions(
+  t: T,
+  tab: Tab,
+  tasks: readonly Task[],
+  actions: ConfirmedTransferActions,
+): BarAction[] {
   const copy: BarAction = {
     id: 'copy',
     label: t('transfers.copyLinks'),
     icon: <ClipboardCopy />,
-    run: () => deeds.copyLinks(transfersOf(tasks)),
+    run: () => actions.copyLinks(transfersOf(tasks)),
   };
   if (tab === 'running')
     return [
@@ -42,14 +47,14 @@ export function bulkActions(t: T, tab: Tab, tasks: readonly Task[], deeds: Trans
         id: 'pause',
         label: t('transfers.pause'),
         icon: <Pause />,
-        run: () => deeds.pause(tasks),
+        run: () => actions.pause(tasks),
         isDisabled: tasks.every(({ phase }) => phase === 'PHASE_TYPE_PAUSED'),
       },
       {
         id: 'resume',
         label: t('transfers.resume'),
         icon: <Play />,
-        run: () => deeds.resume(tasks),
+        run: () => actions.resume(tasks),
         isDisabled: tasks.every(({ phase }) => phase !== 'PHASE_TYPE_PAUSED'),
       },
       copy,
@@ -58,25 +63,25 @@ export function bulkActions(t: T, tab: Tab, tasks: readonly Task[], deeds: Trans
         label: t('transfers.cancel'),
         icon: <X />,
         isDanger: true,
-        run: () => deeds.cancel(tasks),
+        run: () => actions.cancel(tasks),
       },
     ];
   const forget: BarAction = {
     id: 'forget',
     label: t('transfers.forget'),
     icon: <Eraser />,
-    run: () => deeds.forget(tasks),
+    run: () => actions.forget(tasks),
   };
   const remove: BarAction = {
     id: 'remove',
     label: t('transfers.removeWithFiles'),
     icon: <Trash2 />,
     isDanger: true,
-    run: () => deeds.removeWithFiles(tasks),
+    run: () => actions.removeWithFiles(tasks),
   };
   if (tab === 'finished') return [copy, forget, remove];
   return [
-    { id: 'retry', label: t('ui.retry'), icon: <RotateCcw />, run: () => deeds.retry(tasks) },
+    { id: 'retry', label: t('ui.retry'), icon: <RotateCcw />, run: () => actions.retry(tasks) },
     copy,
     forget,
     remove,
@@ -87,12 +92,12 @@ export function bulkActions(t: T, tab: Tab, tasks: readonly Task[], deeds: Trans
 export function BulkMenu({
   tab,
   isEmpty,
-  deeds,
+  actions,
   onSelect,
 }: {
   tab: Tab;
   isEmpty: boolean;
-  deeds: TransferDeeds;
+  actions: ConfirmedTransferActions;
   onSelect: () => void;
 }) {
   const t = useT();
@@ -100,13 +105,13 @@ export function BulkMenu({
   const text = useErrorText();
   const { clear } = useTransferActions();
   if (isEmpty) return null;
-  const withAll = (deed: (tasks: readonly Task[]) => void) => (): void =>
-    void everyTask(call, tab).then(deed, (error: unknown) =>
+  const withAll = (run: (tasks: readonly Task[]) => void) => (): void =>
+    void everyTask(call, tab).then(run, (error: unknown) =>
       toast.show({ text: text(error), tone: 'danger' }),
     );
   const main =
     tab === 'failed' ? (
-      <Button size="s" icon={<RotateCcw />} onClick={withAll(deeds.retry)}>
+      <Button size="s" icon={<RotateCcw />} onClick={withAll(actions.retry)}>
         {t('transfers.retryAll')}
       </Button>
     ) : tab === 'finished' ? (
@@ -122,17 +127,17 @@ export function BulkMenu({
         <Menu>
           {tab === 'running' && (
             <>
-              <MenuItem icon={<Pause />} onAction={withAll(deeds.pause)}>
+              <MenuItem icon={<Pause />} onAction={withAll(actions.pause)}>
                 {t('transfers.pauseAll')}
               </MenuItem>
-              <MenuItem icon={<Play />} onAction={withAll(deeds.resume)}>
+              <MenuItem icon={<Play />} onAction={withAll(actions.resume)}>
                 {t('transfers.resumeAll')}
               </MenuItem>
             </>
           )}
           {tab === 'failed' && (
             <>
-              <MenuItem icon={<RotateCcw />} onAction={withAll(deeds.retry)}>
+              <MenuItem icon={<RotateCcw />} onAction={withAll(actions.retry)}>
                 {t('transfers.retryAll')}
               </MenuItem>
               <MenuItem icon={<Eraser />} onAction={() => void clear('failed')}>
@@ -151,7 +156,7 @@ export function BulkMenu({
           </MenuItem>
           <MenuItem
             icon={<ClipboardCopy />}
-            onAction={withAll((tasks) => deeds.copyLinks(transfersOf(tasks)))}
+            onAction={withAll((tasks) => actions.copyLinks(transfersOf(tasks)))}
           >
             {t('transfers.copyLinks')}
           </MenuItem>
@@ -166,7 +171,7 @@ export function BulkMenu({
           {tab === 'running' && (
             <>
               <MenuSeparator />
-              <MenuItem icon={<X />} isDanger onAction={withAll(deeds.cancel)}>
+              <MenuItem icon={<X />} isDanger onAction={withAll(actions.cancel)}>
                 {t('transfers.cancelAll')}
               </MenuItem>
             </>

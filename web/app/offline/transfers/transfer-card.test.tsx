@@ -6,7 +6,7 @@ import { PageFrame } from '#app/i18n/page-frame.tsx';
 import { FRAME } from '#app/testing/page-frame.ts';
 import { TransferCard } from './transfer-card.tsx';
 import { transferOf } from './transfer-facts.ts';
-import type { TransferDeeds } from './transfer-menu.tsx';
+import type { ConfirmedTransferActions } from './transfer-menu.tsx';
 import { shortAmount } from './transfer-words.tsx';
 
 function card(phase: Task['phase'], params: Record<string, string>, rest: Partial<Task> = {}): string {
@@ -28,7 +28,7 @@ function card(phase: Task['phase'], params: Record<string, string>, rest: Partia
     <TransferCard
       task={task}
       transfer={transferOf(task, 0)}
-      deeds={{} as TransferDeeds}
+      actions={{} as ConfirmedTransferActions}
       isUnfolded={false}
       onUnfold={() => undefined}
       isSelected={false}

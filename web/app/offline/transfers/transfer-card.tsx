@@ -11,7 +11,7 @@ import { Checkbox } from '#app/ui/form/checkbox.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Meter } from '#app/ui/meter.tsx';
 import { partOf, type Transfer } from './transfer-facts.ts';
-import { TransferMenu, type TransferDeeds } from './transfer-menu.tsx';
+import { TransferMenu, type ConfirmedTransferActions } from './transfer-menu.tsx';
 import { TransferDetails } from './transfer-details.tsx';
 import { placeOf } from './transfer-places.ts';
 import { useTransferWords } from './transfer-words.tsx';
@@ -19,7 +19,7 @@ import { useTransferWords } from './transfer-words.tsx';
 export interface CardProps {
   readonly task: Task;
   readonly transfer: Transfer;
-  readonly deeds: TransferDeeds;
+  readonly actions: ConfirmedTransferActions;
   readonly isUnfolded: boolean;
   readonly onUnfold: () => void;
   readonly isSelected: boolean;
@@ -33,7 +33,7 @@ export interface CardProps {
 export function TransferCard({
   task,
   transfer,
-  deeds,
+  actions,
   isUnfolded,
   onUnfold,
   isSelected,
@@ -71,7 +71,13 @@ export function TransferCard({
             <Dotted facts={[...words(transfer), <TargetLink key="target" transfer={transfer} />]} />
           </p>
         </div>
-        <Actions task={task} transfer={transfer} deeds={deeds} isUnfolded={isUnfolded} onUnfold={onUnfold} />
+        <Actions
+          task={task}
+          transfer={transfer}
+          actions={actions}
+          isUnfolded={isUnfolded}
+          onUnfold={onUnfold}
+        />
       </div>
       {(state === 'running' || (state === 'paused' && transfer.received > 0)) && (
         <Meter
@@ -84,7 +90,7 @@ export function TransferCard({
       )}
       {isUnfolded && (
         <div id={detailsId} className="border-t border-line px-3.5 pt-3 pb-4">
-          <TransferDetails transfer={transfer} deeds={deeds} task={task} />
+          <TransferDetails transfer={transfer} actions={actions} task={task} />
         </div>
       )}
     </div>
@@ -150,10 +156,10 @@ function Tile({
 function Actions({
   task,
   transfer,
-  deeds,
+  actions,
   isUnfolded,
   onUnfold,
-}: Pick<CardProps, 'task' | 'transfer' | 'deeds' | 'isUnfolded' | 'onUnfold'>) {
+}: Pick<CardProps, 'task' | 'transfer' | 'actions' | 'isUnfolded' | 'onUnfold'>) {
   const t = useT();
   const { state } = transfer;
   const name = shownName(transfer.name);
@@ -163,21 +169,21 @@ function Actions({
         <IconButton
           label={t('transfers.pauseOne', { name })}
           icon={<Pause />}
-          onClick={() => deeds.pause([task])}
+          onClick={() => actions.pause([task])}
         />
       )}
       {state === 'paused' && (
         <IconButton
           label={t('transfers.resumeOne', { name })}
           icon={<Play />}
-          onClick={() => deeds.resume([task])}
+          onClick={() => actions.resume([task])}
         />
       )}
       {state === 'failed' && (
         <IconButton
           label={t('transfers.retryOne', { name })}
           icon={<RotateCcw />}
-          onClick={() => deeds.retry([task])}
+          onClick={() => actions.retry([task])}
         />
       )}
       {state === 'finished' && (
@@ -192,7 +198,7 @@ function Actions({
           <IconButton
             label={t('transfers.cancelOne', { name })}
             icon={<X />}
-            onClick={() => deeds.cancel([task])}
+            onClick={() => actions.cancel([task])}
           />
         </span>
       )}
@@ -204,7 +210,7 @@ function Actions({
           onClick={onUnfold}
         />
       </span>
-      <TransferMenu task={task} transfer={transfer} deeds={deeds} />
+      <TransferMenu task={task} transfer={transfer} actions={actions} />
     </span>
   );
 }

@@ -9,18 +9,18 @@ import { IconButton } from '#app/ui/icon-button.tsx';
 import { Spinner } from '#app/ui/spinner.tsx';
 import type { Transfer } from './transfer-facts.ts';
 import { TransferFiles } from './transfer-files.tsx';
-import { needsCookie, needsSpace, type TransferDeeds } from './transfer-menu.tsx';
+import { needsCookie, needsSpace, type ConfirmedTransferActions } from './transfer-menu.tsx';
 import { placeOf } from './transfer-places.ts';
 
 /** Expanded part of a card: progress, the error with its remedy, the source, and the files. */
 export function TransferDetails({
   task,
   transfer,
-  deeds,
+  actions,
 }: {
   task: Task;
   transfer: Transfer;
-  deeds: TransferDeeds;
+  actions: ConfirmedTransferActions;
 }) {
   const t = useT();
   const { state, url } = transfer;
@@ -34,7 +34,7 @@ export function TransferDetails({
             variant="primary"
             className="max-md:h-11"
             icon={<RotateCcw />}
-            onClick={() => deeds.retry([task])}
+            onClick={() => actions.retry([task])}
           >
             {t('ui.retry')}
           </Button>
@@ -43,13 +43,13 @@ export function TransferDetails({
               size="s"
               className="max-md:h-11"
               icon={<Cookie />}
-              onClick={() => deeds.addCookie(transfer)}
+              onClick={() => actions.addCookie(transfer)}
             >
               {t('transfers.addCookie')}
             </Button>
           )}
           {needsSpace(transfer) && (
-            <Button size="s" className="max-md:h-11" icon={<HardDrive />} onClick={deeds.freeSpace}>
+            <Button size="s" className="max-md:h-11" icon={<HardDrive />} onClick={actions.freeSpace}>
               {t('transfers.freeSpace')}
             </Button>
           )}
@@ -76,7 +76,7 @@ export function TransferDetails({
                 size="s"
                 label={t('transfers.copyLink')}
                 icon={<Copy />}
-                onClick={() => deeds.copyLinks([transfer])}
+                onClick={() => actions.copyLinks([transfer])}
                 className="-my-1.5"
               />
             </span>

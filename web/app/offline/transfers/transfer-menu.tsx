@@ -23,7 +23,7 @@ import { placeOf } from './transfer-places.ts';
 import type { Priority } from './use-transfer-actions.ts';
 
 /** Actions on transfers, including confirmations. */
-export interface TransferDeeds {
+export interface ConfirmedTransferActions {
   readonly pause: (tasks: readonly Task[]) => void;
   readonly resume: (tasks: readonly Task[]) => void;
   readonly retry: (tasks: readonly Task[]) => void;
@@ -52,11 +52,11 @@ const PRIORITIES = [
 export function TransferMenu({
   task,
   transfer,
-  deeds,
+  actions,
 }: {
   task: Task;
   transfer: Transfer;
-  deeds: TransferDeeds;
+  actions: ConfirmedTransferActions;
 }) {
   const t = useT();
   const { name, state } = transfer;
@@ -78,32 +78,32 @@ export function TransferMenu({
           </>
         )}
         {state === 'failed' && (
-          <MenuItem icon={<RotateCcw />} onAction={() => deeds.retry(one)}>
+          <MenuItem icon={<RotateCcw />} onAction={() => actions.retry(one)}>
             {t('ui.retry')}
           </MenuItem>
         )}
         {state === 'failed' && needsCookie(transfer) && (
-          <MenuItem icon={<Cookie />} onAction={() => deeds.addCookie(transfer)}>
+          <MenuItem icon={<Cookie />} onAction={() => actions.addCookie(transfer)}>
             {t('transfers.addCookie')}
           </MenuItem>
         )}
         {state === 'failed' && needsSpace(transfer) && (
-          <MenuItem icon={<HardDrive />} onAction={deeds.freeSpace}>
+          <MenuItem icon={<HardDrive />} onAction={actions.freeSpace}>
             {t('transfers.freeSpace')}
           </MenuItem>
         )}
         {state === 'paused' && (
-          <MenuItem icon={<Play />} onAction={() => deeds.resume(one)}>
+          <MenuItem icon={<Play />} onAction={() => actions.resume(one)}>
             {t('transfers.resume')}
           </MenuItem>
         )}
         {isOpen && state !== 'paused' && (
-          <MenuItem icon={<Pause />} onAction={() => deeds.pause(one)}>
+          <MenuItem icon={<Pause />} onAction={() => actions.pause(one)}>
             {t('transfers.pause')}
           </MenuItem>
         )}
         {transfer.url !== '' && (
-          <MenuItem icon={<Copy />} onAction={() => deeds.copyLinks([transfer])}>
+          <MenuItem icon={<Copy />} onAction={() => actions.copyLinks([transfer])}>
             {t('transfers.copyLink')}
           </MenuItem>
         )}
@@ -116,7 +116,7 @@ export function TransferMenu({
                   key={priority}
                   icon={icon}
                   isSelected={transfer.priority === priority}
-                  onAction={() => deeds.prioritize(one, priority)}
+                  onAction={() => actions.prioritize(one, priority)}
                 >
                   {t(`offline.priority.${priority}`)}
                 </MenuItem>
@@ -126,16 +126,16 @@ export function TransferMenu({
         )}
         <MenuSeparator />
         {isOpen ? (
-          <MenuItem icon={<X />} isDanger onAction={() => deeds.cancel(one)}>
+          <MenuItem icon={<X />} isDanger onAction={() => actions.cancel(one)}>
             {t('transfers.cancel')}
           </MenuItem>
         ) : (
-          <MenuItem icon={<X />} onAction={() => deeds.forget(one)}>
+          <MenuItem icon={<X />} onAction={() => actions.forget(one)}>
             {t('transfers.forget')}
           </MenuItem>
         )}
         {!isOpen && (state === 'finished' || transfer.received > 0) && (
-          <MenuItem icon={<Trash2 />} isDanger onAction={() => deeds.removeWithFiles(one)}>
+          <MenuItem icon={<Trash2 />} isDanger onAction={() => actions.removeWithFiles(one)}>
             {t('transfers.removeWithFiles')}
           </MenuItem>
         )}

@@ -31,7 +31,7 @@ import { transferOf } from './transfer-facts.ts';
 import { useMarked } from './use-marked.ts';
 import { useNearEnd } from './use-near-end.ts';
 import { usePageKeys } from './use-page-keys.ts';
-import { useTransferDeeds } from './use-transfer-deeds.tsx';
+import { useConfirmedTransferActions } from './use-confirmed-transfer-actions.tsx';
 
 const CARD = 96;
 const GAP = 8;
@@ -71,7 +71,7 @@ export function Transfers({ first, onFreeSpace }: TransfersProps) {
     setPicked(new Map());
     setSelecting(false);
   };
-  const { deeds, questions } = useTransferDeeds(onFreeSpace, clear);
+  const { actions, questions } = useConfirmedTransferActions(onFreeSpace, clear);
   const { marked, seek } = useMarked(tasks, tab);
 
   const goToTab = (next: Tab): void => {
@@ -109,7 +109,12 @@ export function Transfers({ first, onFreeSpace }: TransfersProps) {
             }))}
           />
         </div>
-        <BulkMenu tab={tab} isEmpty={tasks.length === 0} deeds={deeds} onSelect={() => setSelecting(true)} />
+        <BulkMenu
+          tab={tab}
+          isEmpty={tasks.length === 0}
+          actions={actions}
+          onSelect={() => setSelecting(true)}
+        />
       </div>
       <div
         role="tabpanel"
@@ -148,7 +153,7 @@ export function Transfers({ first, onFreeSpace }: TransfersProps) {
               <TransferCard
                 task={task}
                 transfer={transferOf(task, list.dataUpdatedAt)}
-                deeds={deeds}
+                actions={actions}
                 {...unfolding}
                 isMarked={marked.has(task.id)}
                 isSelected={picked.has(task.id)}
@@ -173,7 +178,7 @@ export function Transfers({ first, onFreeSpace }: TransfersProps) {
             clear,
             selectAll,
           }}
-          actions={bulkActions(t, tab, selected, deeds)}
+          actions={bulkActions(t, tab, selected, actions)}
         />
       </div>
       {/* Above the thumb, on phones. */}

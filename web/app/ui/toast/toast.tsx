@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
-import { announce } from '../live.tsx';
+import { announce } from '../live-region.tsx';
 import { withToast, type Toast, type ToastContent } from './toast-content.ts';
 
 /** Number of steps that Ctrl/Cmd+Z can undo. */

@@ -11,7 +11,7 @@ export function announce(text: string): void {
 }
 
 /** The only live region, in the root. */
-export function Live() {
+export function LiveRegion() {
   const [message, setMessage] = useState({ text: '', turn: 0 });
   useEffect(() => {
     say = (text) => setMessage((before) => ({ text, turn: before.turn + 1 }));

@@ -5,7 +5,7 @@ import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
-import type { Endings } from './upload-ending-service.ts';
+import type { Aborting } from './upload-abort-service.ts';
 import type { UploadPartStore } from './upload-part-store.ts';
 import type { UploadStore } from './upload-store.ts';
 import { UNFINISHED, type UploadRow } from './upload.ts';
@@ -17,7 +17,7 @@ export interface KeptContent extends Content {
   readonly checksums?: Checksums | undefined;
 }
 
-export interface Appearances {
+export interface Publishing {
   /**
    * Publishes a file: upload, bytes, node, quota and task in one transaction. Returns false if the upload was
    * ended elsewhere first; the bytes are released then. Rejects with the errors of names and folders.
@@ -25,12 +25,12 @@ export interface Appearances {
   appear(upload: UploadRow, kept: KeptContent): Promise<boolean>;
 }
 
-export interface AppearanceDeps {
+export interface PublishingDeps {
   readonly database: Database;
   readonly store: UploadStore;
   readonly partStore: UploadPartStore;
   readonly storage: BlobStore;
-  readonly endings: Endings;
+  readonly aborting: Aborting;
   readonly quota: Quota;
   readonly tasks: Tasks;
   readonly nodes: Nodes;
@@ -49,9 +49,9 @@ class ResidentStays extends Error {
   }
 }
 
-export function createAppearances(deps: AppearanceDeps): Appearances {
-  const { database, store, partStore, storage, endings, quota, tasks, nodes, blobs, events, clock } = deps;
-  const { letGo } = endings;
+export function createPublishing(deps: PublishingDeps): Publishing {
+  const { database, store, partStore, storage, aborting, quota, tasks, nodes, blobs, events, clock } = deps;
+  const { letGo } = aborting;
 
   /** Deletes the bytes of a lost race, but never those that a row refers to. */
   async function removeUnlessCurrent(id: string, storeKey: string): Promise<void> {

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
 import { useOffline } from '../offline-frame.ts';
 import type { Transfer } from './transfer-facts.ts';
-import type { TransferDeeds } from './transfer-menu.tsx';
+import type { ConfirmedTransferActions } from './transfer-menu.tsx';
 import { useTransferActions } from './use-transfer-actions.ts';
 
 type Question = { readonly kind: 'cancel' | 'remove'; readonly tasks: readonly Task[] };
@@ -19,23 +19,23 @@ export const linksOf = (transfers: readonly Pick<Transfer, 'url'>[]): string =>
   [...new Set(transfers.map(({ url }) => url).filter((url) => url !== ''))].join('\n');
 
 /** Actions on transfers, with their confirmations; `onDone` is called with the removed tasks. */
-export function useTransferDeeds(
+export function useConfirmedTransferActions(
   freeSpace: () => void,
   onDone: (tasks: readonly Task[]) => void,
-): { deeds: TransferDeeds; questions: ReactNode } {
+): { actions: ConfirmedTransferActions; questions: ReactNode } {
   const t = useT();
   const { addLinks } = useOffline();
-  const actions = useTransferActions();
+  const immediate = useTransferActions();
   const [question, setQuestion] = useState<Question>();
   const remove = (tasks: readonly Task[], withFiles: boolean): void => {
     onDone(tasks);
-    void actions.remove(tasks, { withFiles });
+    void immediate.remove(tasks, { withFiles });
   };
-  const deeds: TransferDeeds = {
-    pause: (tasks) => void actions.pause(tasks),
-    resume: (tasks) => void actions.resume(tasks),
-    retry: (tasks) => void actions.retry(tasks),
-    prioritize: (tasks, priority) => void actions.prioritize(tasks, priority),
+  const actions: ConfirmedTransferActions = {
+    pause: (tasks) => void immediate.pause(tasks),
+    resume: (tasks) => void immediate.resume(tasks),
+    retry: (tasks) => void immediate.retry(tasks),
+    prioritize: (tasks, priority) => void immediate.prioritize(tasks, priority),
     cancel: (tasks) =>
       tasks.length > 1 || tasks.some(hasArrived)
         ? setQuestion({ kind: 'cancel', tasks })
@@ -59,7 +59,7 @@ export function useTransferDeeds(
   const count = question?.tasks.length ?? 0;
   const name = shownName(question?.tasks[0]?.name ?? '');
   return {
-    deeds,
+    actions,
     questions: (
       <ConfirmDialog
         isOpen={question !== undefined}

@@ -7,7 +7,7 @@ import { useT } from '#app/i18n/t.ts';
 import { toast } from '#app/ui/toast/toast.tsx';
 import { LIST_KEY, SUBSCRIPTIONS_KEY } from './subscription-cache.ts';
 
-export interface SubscriptionDeeds {
+export interface ConfirmedSubscriptionActions {
   setActive(subscription: Subscription, active: boolean): void;
   run(subscription: Subscription): void;
   remove(subscription: Subscription): void;
@@ -16,7 +16,7 @@ export interface SubscriptionDeeds {
 }
 
 /** Actions on subscriptions. Each shows its effect at once, and reverts it if the server refuses. */
-export function useSubscriptionDeeds(): SubscriptionDeeds {
+export function useConfirmedSubscriptionActions(): ConfirmedSubscriptionActions {
   const t = useT();
   const call = useCall();
   const client = useQueryClient();

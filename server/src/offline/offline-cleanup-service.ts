@@ -8,7 +8,7 @@ import type { SourceLeaseStore } from './source-lease-store.ts';
 import type { SourceStore } from './source-store.ts';
 import type { FetchRequestStore } from './fetch-request-store.ts';
 
-export interface Upkeep {
+export interface Cleanup {
   /** Queues or delivers requests that were left behind by a process that ended. */
   mend(signal: AbortSignal): Promise<void>;
   /** Deletes sources without requests and the bytes that were staged for them. */
@@ -20,7 +20,7 @@ const FORGET_MS = 7 * DAY_MS;
 const SLICE = 100;
 const STAGED = /^src-([a-z0-9]+)-\d+-\d+$/;
 
-export function createUpkeep({
+export function createCleanup({
   database,
   storage,
   store,
@@ -38,7 +38,7 @@ export function createUpkeep({
   sources: Sources;
   requests: FetchRequests;
   clock: Clock;
-}): Upkeep {
+}): Cleanup {
   return {
     async mend(signal) {
       await database.transaction((tx) => leaseStore.fixFutureTimes(tx, LONGEST_RETRY_MS));

@@ -3,10 +3,10 @@ import { useLayoutEffect, type RefObject } from 'react';
 /**
  * Elements along the bottom of the window, so that floating elements are above them: `var(--bar)`, `var(--tray)`.
  */
-export type FloorPart = '--bar' | '--tray';
+export type BottomInsetPart = '--bar' | '--tray';
 
 /** Returns the height of the covered part at the bottom of the window. */
-export function floorHeight(): number {
+export function bottomInset(): number {
   const style = getComputedStyle(document.documentElement);
   return (['--bar', '--tray'] as const).reduce(
     (sum, part) => sum + (parseFloat(style.getPropertyValue(part)) || 0),
@@ -15,7 +15,11 @@ export function floorHeight(): number {
 }
 
 /** Publishes in `part` the height of an element while it is mounted, including its distance to the bottom. */
-export function useFloor(part: FloorPart, box: RefObject<HTMLElement | null>, isThere: boolean): void {
+export function useBottomInset(
+  part: BottomInsetPart,
+  box: RefObject<HTMLElement | null>,
+  isThere: boolean,
+): void {
   useLayoutEffect(() => {
     const element = box.current;
     if (!isThere || !element) return undefined;

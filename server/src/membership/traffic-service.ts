@@ -1,15 +1,15 @@
 import type { Database, Sql, Tx } from '../foundation/database/index.ts';
 import { createWriteBuffer, type Clock, type Log } from '../foundation/index.ts';
 import type { MembershipStore } from './membership-store.ts';
-import { monthOf, type TransferKind, type Transfers as Sums } from './membership.ts';
+import { monthOf, type TransferKind, type TrafficTotals } from './membership.ts';
 
 /** Monthly traffic of members: counted only, never a reason to reject a request. */
-export interface Transfers {
+export interface Traffic {
   /** Counts within the transaction in which the bytes arrived. */
   add(tx: Tx, account: string, kind: TransferKind, bytes: number): Promise<void>;
   /** Counts in the write buffer, because a download may consist of many small reads. */
   count(account: string, kind: TransferKind, bytes: number): void;
-  of(sql: Sql, account: string): Promise<Sums>;
+  of(sql: Sql, account: string): Promise<TrafficTotals>;
   /** Writes the buffered counts. */
   flush(): Promise<void>;
 }
@@ -23,7 +23,7 @@ interface Transfer {
 
 const WRITE_EVERY_MS = 3000;
 
-export function createTransfers({
+export function createTraffic({
   database,
   store,
   clock,
@@ -33,7 +33,7 @@ export function createTransfers({
   store: MembershipStore;
   clock: Clock;
   log: Log;
-}): Transfers {
+}): Traffic {
   const buffer = createWriteBuffer<Transfer>({
     everyMs: WRITE_EVERY_MS,
     sum: (one, other) => ({ ...one, bytes: one.bytes + other.bytes }),
@@ -58,7 +58,7 @@ export function createTransfers({
 
     async of(sql, account) {
       const month = monthOf(clock.now());
-      const written = await store.transfers(sql, account, month);
+      const written = await store.traffic(sql, account, month);
       const waiting = (kind: TransferKind): number =>
         buffer.get(JSON.stringify([account, month, kind]))?.bytes ?? 0;
       return {

@@ -15,7 +15,7 @@ export interface End {
   readonly idleSince?: number;
 }
 
-export interface Endings {
+export interface Aborting {
   /** Aborts an upload, and releases its bytes and quota. Returns false if it had ended already. */
   giveUp(upload: string, end: End): Promise<boolean>;
   /** Does the same as {@link giveUp} within the caller's transaction, leaving the task to the caller. */
@@ -26,7 +26,7 @@ export interface Endings {
   letGo(...work: readonly Promise<void>[]): void;
 }
 
-export interface EndingDeps {
+export interface AbortingDeps {
   readonly database: Database;
   readonly store: UploadStore;
   readonly partStore: UploadPartStore;
@@ -39,7 +39,7 @@ export interface EndingDeps {
 
 const ERASED_AT_ONCE = 100;
 
-export function createEndings({
+export function createAborting({
   database,
   store,
   partStore,
@@ -48,8 +48,8 @@ export function createEndings({
   tasks,
   clock,
   log,
-}: EndingDeps): Endings {
-  const letGo: Endings['letGo'] = (...work) => {
+}: AbortingDeps): Aborting {
+  const letGo: Aborting['letGo'] = (...work) => {
     for (const each of work) {
       each.catch((error: unknown) => log.warn({ err: error }, 'could not delete upload data, will retry'));
     }
@@ -70,7 +70,7 @@ export function createEndings({
     return upload;
   }
 
-  const endings: Endings = {
+  const aborting: Aborting = {
     letGo,
     giveUpIn: async (tx, id, how) => (await end(tx, id, how)) !== undefined,
     giveUp: (id, how) =>
@@ -86,12 +86,12 @@ export function createEndings({
         if (some.length === 0) return removed;
         for (const { id } of some) {
           signal.throwIfAborted();
-          await endings.giveUp(id, { state: 'cancelled', failure: 'cancelled' });
+          await aborting.giveUp(id, { state: 'cancelled', failure: 'cancelled' });
           await database.transaction((tx) => store.forget(tx, id));
         }
         removed += some.length;
       }
     },
   };
-  return endings;
+  return aborting;
 }

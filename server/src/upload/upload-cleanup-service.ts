@@ -3,13 +3,13 @@ import { LIMITS } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Log } from '../foundation/index.ts';
-import type { Endings } from './upload-ending-service.ts';
+import type { Aborting } from './upload-abort-service.ts';
 import type { UploadStore } from './upload-store.ts';
 import type { Completions } from './upload-completion-service.ts';
-import type { Receptions } from './upload-reception-service.ts';
+import type { Receiving } from './upload-receive-service.ts';
 import { CLAIM_IDLE_MS, uploadOfStaging } from './upload.ts';
 
-export interface Upkeep {
+export interface Cleanup {
   /** Completes uploads that a crashed process or a failed database left between their bytes and their row. */
   finish(signal: AbortSignal): Promise<void>;
   /** Ends uploads without activity for a day, and deletes those that ended a day ago. */
@@ -21,25 +21,25 @@ export interface Upkeep {
 const DAY_MS = 24 * 3600 * 1000;
 const SLICE = 100;
 
-export function createUpkeep({
+export function createCleanup({
   database,
   store,
   storage,
-  endings,
+  aborting,
   completions,
-  receptions,
+  receiving,
   clock,
   log,
 }: {
   database: Database;
   store: UploadStore;
   storage: BlobStore;
-  endings: Endings;
+  aborting: Aborting;
   completions: Pick<Completions, 'resume'>;
-  receptions: Pick<Receptions, 'isReceiving'>;
+  receiving: Pick<Receiving, 'isReceiving'>;
   clock: Clock;
   log: Log;
-}): Upkeep {
+}): Cleanup {
   return {
     async finish(signal) {
       const before = clock.now() - CLAIM_IDLE_MS;
@@ -58,7 +58,7 @@ export function createUpkeep({
         const idle = await store.idleSince(database, idleSince, SLICE);
         const ended = await Promise.all(
           idle.map(({ id }) =>
-            endings.giveUp(id, { state: 'expired', failure: 'deadline_exceeded', idleSince }),
+            aborting.giveUp(id, { state: 'expired', failure: 'deadline_exceeded', idleSince }),
           ),
         );
         more = idle.length === SLICE && ended.includes(true);
@@ -76,7 +76,7 @@ export function createUpkeep({
         const upload = uploadOfStaging(area);
         if (upload === undefined || clock.now() - modifiedAt.getTime() < DAY_MS) continue;
         // The clock may have been set, or the machine suspended, since the body started.
-        if (receptions.isReceiving(upload)) continue;
+        if (receiving.isReceiving(upload)) continue;
         const row = await store.find(database, upload);
         if (row?.state !== 'open' && row?.state !== 'completing') await storage.discard(area);
         await yieldToEventLoop();

@@ -12,7 +12,7 @@ import {
 import type { Blobs, NewBlob } from '../drive/index.ts';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
-import type { Endings } from './upload-ending-service.ts';
+import type { Aborting } from './upload-abort-service.ts';
 import { stagingIdOf, storeKeyOf } from './upload.ts';
 
 /** Whole file in one body. */
@@ -32,7 +32,7 @@ export interface Received {
   readonly size: number;
 }
 
-export interface Receptions {
+export interface Receiving {
   /**
    * Receives a body without a ticket and publishes it when it is complete and durable: `appear` runs in the
    * transaction that creates its row, places it in the tree and charges it. Nothing is kept if it throws, or
@@ -44,12 +44,12 @@ export interface Receptions {
   isReceiving(id: string): boolean;
 }
 
-export interface ReceptionDeps {
+export interface ReceivingDeps {
   readonly database: Database;
   readonly storage: BlobStore;
   readonly hashing: Hashing;
   readonly blobs: Blobs;
-  readonly endings: Endings;
+  readonly aborting: Aborting;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly room: Room;
@@ -61,9 +61,9 @@ export interface ReceptionDeps {
  */
 const PART = 256 * 2 ** 20;
 
-export function createReceptions(deps: ReceptionDeps): Receptions {
-  const { database, storage, hashing, blobs, endings, ids, room } = deps;
-  const { letGo } = endings;
+export function createReceiving(deps: ReceivingDeps): Receiving {
+  const { database, storage, hashing, blobs, aborting, ids, room } = deps;
+  const { letGo } = aborting;
   const receiving = new Set<string>();
 
   async function land(

@@ -8,9 +8,9 @@ import type { Properties } from './dav-property-service.ts';
 import { conditionFailed, folderMissing, forbidden, notThere } from './dav-refusal.ts';
 import type { Resources } from './dav-resource-service.ts';
 import { checkName, type LockedChange, type LockedChanges } from './dav-locked-change-service.ts';
-import type { Asking, Resource } from './dav.ts';
+import type { DavRequest, Resource } from './dav.ts';
 
-export interface Transfer {
+export interface CopyMove {
   readonly to: readonly string[];
   readonly overwrite: boolean;
   /** Copies a folder without its contents. Ignored by moves. */
@@ -18,10 +18,10 @@ export interface Transfer {
 }
 
 /** Copies and moves from one path to another. */
-export interface Transfers {
+export interface CopyMoves {
   /** Returns true if the destination is new. Large copies are made by a job, for which the request waits. */
-  copy(asking: Asking, transfer: Transfer): Promise<boolean>;
-  move(asking: Asking, transfer: Transfer): Promise<boolean>;
+  copy(asking: DavRequest, transfer: CopyMove): Promise<boolean>;
+  move(asking: DavRequest, transfer: CopyMove): Promise<boolean>;
 }
 
 interface Parts {
@@ -38,14 +38,14 @@ interface Parts {
 
 const LOOK_AGAIN_MS = 150;
 
-export function createTransfers(parts: Parts): Transfers {
+export function createCopyMoves(parts: Parts): CopyMoves {
   const { database, drive, lockedChanges, resources, locks, properties, tasks, closing } = parts;
   const { nodes, placements } = drive;
 
   /** Returns the destination of a copy or move. Throws if it is invalid or locked. */
   async function destination(
     { tx, asking, found, demand, demandAll }: LockedChange,
-    { to, overwrite }: Transfer,
+    { to, overwrite }: CopyMove,
   ): Promise<{ source: Resource & { node: NodeRow }; there: Resource | undefined; folder: Resource }> {
     const source = found.resource;
     if (!source) throw notThere();

@@ -3,7 +3,7 @@ import { emailKey, isEmail } from '../account.ts';
 import { readPhone } from './phone.ts';
 
 /** Recipient of codes. Recipients with the same key are the same. */
-export type Destination =
+export type Recipient =
   | { readonly kind: 'mail'; readonly to: string; readonly key: string }
   | { readonly kind: 'phone'; readonly to: string; readonly key: string; readonly country: string };
 
@@ -15,18 +15,18 @@ export interface PhoneRules {
   readonly countries: readonly string[];
 }
 
-export interface Destinations {
+export interface Recipients {
   readonly offersPhones: boolean;
   /** Returns the recipient of a code; throws for invalid addresses, and for numbers that receive none. */
-  of(given: { email?: string | undefined; phone_number?: string | undefined }): Destination;
+  of(given: { email?: string | undefined; phone_number?: string | undefined }): Recipient;
   /** Returns the key of a name that is an address or a number and not the id of an account. */
   keyOf(name: string): string | undefined;
 }
 
-export function createDestinations({ offered, countries }: PhoneRules): Destinations {
+export function createRecipients({ offered, countries }: PhoneRules): Recipients {
   const [home] = countries;
 
-  function phone(typed: string): Destination {
+  function phone(typed: string): Recipient {
     if (!offered) throw new ApiFailure('unsupported');
     const read = readPhone(typed, home);
     if (!read) throw new ApiFailure('invalid_argument', { field: 'phone_number' });
@@ -35,7 +35,7 @@ export function createDestinations({ offered, countries }: PhoneRules): Destinat
     return { kind: 'phone', to: number, key: number, country };
   }
 
-  function mail(typed: string): Destination {
+  function mail(typed: string): Recipient {
     const to = typed.trim().normalize('NFC');
     if (!isEmail(to)) throw new ApiFailure('invalid_argument', { field: 'email' });
     return { kind: 'mail', to, key: emailKey(to) };
