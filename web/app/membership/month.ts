@@ -11,14 +11,27 @@ export interface Calendar {
 }
 
 /** Locales whose calendars start with Sunday. Hard-coded, since browsers and servers would disagree. */
-const SUNDAY_FIRST: ReadonlySet<Locale> = new Set(['en-US', 'id', 'ja', 'ko', 'pt', 'zh-TW']);
+/** First day of the week, 0 for Sunday and 1 for Monday. */
+const FIRST_DAY: Readonly<Record<Locale, 0 | 1>> = {
+  'en-US': 0,
+  es: 1,
+  id: 0,
+  ja: 0,
+  ko: 0,
+  ms: 1,
+  pt: 0,
+  ru: 1,
+  uk: 1,
+  'zh-CN': 1,
+  'zh-TW': 0,
+};
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
 export function calendarOf(month: string, locale: Locale): Calendar {
   const [year, of] = month.split('-').map(Number) as [number, number];
   const count = new Date(Date.UTC(year, of, 0)).getUTCDate();
-  const firstDay = SUNDAY_FIRST.has(locale) ? 0 : 1;
+  const firstDay = FIRST_DAY[locale];
   const before = (new Date(Date.UTC(year, of - 1, 1)).getUTCDay() - firstDay + 7) % 7;
   const places = Array.from({ length: Math.ceil((before + count) / 7) * 7 }, (_, at) => {
     const day = at - before + 1;

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react';
-import { nameProblem } from '@bowerbird/contract';
+import { LIMITS, nameProblem } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
@@ -55,7 +55,7 @@ export function NameDialog({ title, label, confirm, initial, onSubmit, onClose }
           onFocus={(event) => event.currentTarget.select()}
           error={error}
           autoComplete="off"
-          maxLength={255}
+          maxLength={LIMITS.nameBytes}
         />
       </form>
     </Dialog>

@@ -14,7 +14,13 @@ interface CollectionsValue {
   readonly activities: readonly RunningActivity[];
 }
 
-const TEXT_PAGES = new Set(['/help', '/tv-help', '/install-apk-troubleshooting', '/check-in-guide']);
+/** Pages of content/page, which exist only if the server has their texts. */
+export const TEXT_PAGES: ReadonlySet<string> = new Set([
+  '/help',
+  '/tv-help',
+  '/install-apk-troubleshooting',
+  '/check-in-guide',
+]);
 
 const CollectionsContext = createContext<CollectionsValue>({
   hasHelp: false,
