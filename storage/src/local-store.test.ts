@@ -315,8 +315,12 @@ describe('the local engine', () => {
     await rename(at, join(folder, 'broken'));
 
     await openLocalStore(at);
-    for (const ask of [open.health(), open.put('place/two', Buffer.from('two')), open.open('place/one')])
-      await expect(ask).rejects.toThrow(StorageUnavailable);
+    for (const ask of [
+      () => open.health(),
+      () => open.put('place/two', Buffer.from('two')),
+      () => open.open('place/one'),
+    ])
+      await expect(ask()).rejects.toThrow(StorageUnavailable);
     await rm(at, { recursive: true });
 
     // As when a disk is copied to a new one and that is mounted in its place. The copy may lack empty folders.
