@@ -80,7 +80,7 @@ test('a file that is not an archive is reported as such, and a text file has no 
   await uploadsDone(page, 2);
   await entry(page, 'broken.zip').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Extract here' }).click();
-  await expect(toast(page, 'This is not an archive, or it is damaged.')).toBeVisible();
+  await expect(toast(page, 'This file isn’t an archive, or it’s damaged.')).toBeVisible();
   await entry(page, 'notes.txt').click({ button: 'right' });
   await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Extract here' })).toBeHidden();

@@ -96,10 +96,10 @@ test('a slow operation is announced before it is done', async ({ browser }) => {
   const held = await hold(page, '**/drive/v1/files:batchTrash*');
   await select(page, 'One', 'Two');
   await page.keyboard.press('Delete');
-  await expect(toast(page, 'Working on 2 items…')).toBeVisible();
+  await expect(toast(page, 'Processing 2 items…')).toBeVisible();
   held.letGo();
   await expect(toast(page, 'Moved 2 items to the trash')).toBeVisible();
-  await expect(toast(page, 'Working on 2 items…')).toBeHidden();
+  await expect(toast(page, 'Processing 2 items…')).toBeHidden();
 });
 
 test('undoing a copy right away leaves nothing in the trash', async ({ browser }) => {

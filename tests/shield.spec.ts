@@ -82,7 +82,7 @@ for (const screen of ['desktop', 'phone'] as const)
     const frame = page.frameLocator('iframe[title="Security check"]');
     const begin = frame.getByRole('button', { name: 'Start check' });
     await expect(begin).toBeVisible();
-    await expect(frame.getByRole('status')).toContainText('there’s nothing for you to solve');
+    await expect(frame.getByRole('status')).toContainText('you don’t need to do anything');
     expect(await barriers(page)).toEqual([]);
     const box = (await page.locator('iframe').boundingBox())!;
     expect(box.width).toBeGreaterThanOrEqual(screen === 'phone' ? 300 : 320);
@@ -199,7 +199,7 @@ test('without scripts a link with its passcode opens too, and further guesses sh
   const refused = await guesser.goto(`${path}?s_code=wrong`);
   expect(refused!.status()).toBe(400);
   expect(Number(refused!.headers()['retry-after'])).toBeGreaterThan(0);
-  await expect(guesser.getByText(/Too many tries from your network\. Try again in/)).toBeVisible();
+  await expect(guesser.getByText(/Too many attempts from your network\. Try again in/)).toBeVisible();
   await expect(guesser.getByText('One moment…')).toHaveCount(0);
 });
 

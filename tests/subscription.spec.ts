@@ -81,7 +81,7 @@ test('on a phone a link is downloaded repeatedly', async ({ browser }) => {
   await open(page, '/en-US/drive/transfers/subscriptions');
   await page.getByRole('button', { name: 'Add subscription' }).first().click();
   const form = page.getByRole('dialog');
-  await form.getByRole('radio', { name: 'Changing link' }).check();
+  await form.getByRole('radio', { name: 'File that changes' }).check();
   await form.getByLabel('Address of the file').fill('nonsense');
   await form.getByRole('button', { name: 'Add subscription' }).click();
   await expect(form.getByText('This link isn’t supported.')).toBeVisible();
