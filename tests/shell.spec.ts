@@ -298,7 +298,8 @@ test('an unknown page of the drive is a 404 inside the drive for a member, and o
     const reply = await page.goto(path);
     expect(reply?.status(), path).toBe(404);
     await expect(page.getByRole('navigation').first()).toBeVisible();
-    await expect(page.getByText('Page Not Found')).toBeHidden();
+    // The words of the router’s own error page.
+    await expect(page.getByText('Page Not Found', { exact: true })).toBeHidden();
   }
   await page.goto('/drive/dashboard');
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();

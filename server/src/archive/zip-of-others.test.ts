@@ -249,7 +249,9 @@ test('entries beyond the range of the count field are counted', async () => {
 test('an empty zip is valid, and an end record with a count of zero is not trusted if there are entries', async () => {
   expect(await readZipDirectory(access(rawZip([])))).toEqual([]);
   expect(await readZipDirectory(access(Buffer.concat([Buffer.from('in front'), rawZip([])])))).toEqual([]);
-  await expect(readZipDirectory(access(rawZip([EGG], { count: 0 })))).rejects.toThrow('differs from its end record');
+  await expect(readZipDirectory(access(rawZip([EGG], { count: 0 })))).rejects.toThrow(
+    'differs from its end record',
+  );
 });
 
 test('a tail full of fake end records is scanned quickly', async () => {
