@@ -399,6 +399,17 @@ test('names truncated within a character remain distinct', () => {
   expect(read[0]).toMatch(/^新建文本文%[0-9A-F]{2}$/);
 });
 
+test.each([
+  ['a byte that only fits another encoding', ['800000', '81', 'fc', '8000']],
+  ['UTF-8 beside another encoding', ['c3bc', 'fc', 'e4', 'f6']],
+  ['a name that looks like an escaped one', ['800000', '253831', '81', 'fc', '8000']],
+])('different names remain distinct: %s', (_, written) => {
+  const names = written.map((hex) => Uint8Array.from(Buffer.from(hex, 'hex')));
+  const read = legacyReader(names);
+  expect(new Set(names.map(read))).toHaveProperty('size', names.length);
+  expect(names.map(read)).toEqual(names.map(read));
+});
+
 test('any bytes are decoded, and different names remain distinct', () => {
   fc.assert(
     fc.property(

@@ -79,17 +79,40 @@ type Reader = (bytes: Uint8Array) => string;
 /**
  * Decodes names that belong together and whose encoding may not have been declared: as `declared` if that fits all of
  * them, as UTF-8 if all are valid UTF-8, otherwise by a guess over all of them. No byte is dropped: bytes of a
- * truncated character are written as `%8F`, so different names remain distinct.
+ * truncated character are written as `%8F`. Different names remain distinct: if two of them would read the same, because
+ * they are in different encodings, the later one is written with `%8F` for all such bytes.
  */
 export function legacyReader(samples: Iterable<Uint8Array>, declared?: string | number): Reader {
   const names = [...samples];
   const encoding = declaredFor(names, declared) ?? guessLegacy(names);
-  return (bytes) => {
+  const read: Reader = (bytes) => {
     const text = decodeStrictly(bytes, 'utf-8');
     if (text === undefined) return (encoding && readIn(bytes, encoding)) ?? readAlone(bytes);
     const rival = encoding && decodeStrictly(bytes, encoding);
     return rival !== undefined && isUtf8ByChance(text, rival) ? rival : text;
   };
+  const readings = distinctReadings(names, read);
+  return (bytes) => readings.get(keyOf(bytes)) ?? read(bytes);
+}
+
+const latin1 = new TextDecoder('latin1');
+/** The bytes as a key of a map: one character each. */
+const keyOf = (bytes: Uint8Array): string => latin1.decode(bytes);
+
+/** Reads all names, and writes those differently that would read like an earlier one. */
+function distinctReadings(names: readonly Uint8Array[], read: Reader): ReadonlyMap<string, string> {
+  const readings = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const bytes of names) {
+    const key = keyOf(bytes);
+    if (readings.has(key)) continue;
+    let text = read(bytes);
+    if (taken.has(text)) text = [...bytes].map(escaped).join('');
+    while (taken.has(text)) text += '_';
+    readings.set(key, text);
+    taken.add(text);
+  }
+  return readings;
 }
 
 /** Decodes a single text whose encoding may not have been declared. */
