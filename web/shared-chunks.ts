@@ -17,9 +17,30 @@ const CHUNKS = [
   { name: 'list', needed: ['share/share-files.tsx'] },
 ] as const;
 
-/** Endpoints that these pages never call, although the contract's entry point imports all of them. */
-const OF_OTHERS =
-  /\/contract\/src\/(?:account|admin|archive|check-in|closing|contact|decompress|drive|event|membership|oauth|offline|preference|security|shield|site|subscription|takeout|task|unsubscribe|webdav|legacy-text\/[a-z-]+)\.ts$/;
+/**
+ * Modules of the contract that these pages never use, although its entry point imports them: the endpoints of all
+ * domains but share, and the tables of legacy encodings.
+ */
+export const OF_OTHERS = new RegExp(
+  String.raw`/contract/src/(?:${[
+    'account/(?:account|closing|preference|profile|sign-in|sign-up|token|unsubscribe|verification)',
+    'admin',
+    'archive/(?:archive|decompress)',
+    'contact',
+    'drive/(?:batch|conflict|drive|event|node)',
+    'legacy-text/[a-z-]+',
+    'membership/(?:check-in|membership)',
+    'oauth/(?:app|authorization|discovery|external|handover|oauth)',
+    'offline/offline',
+    'security/(?:credential|pass|passkey|second-factor|security|session)',
+    'shield',
+    'site/site',
+    'subscription',
+    'takeout',
+    'task',
+    'webdav',
+  ].join('|')})\.ts$`,
+);
 
 /** Icon modules, each a few hundred bytes; those of the other pages share one chunk. */
 const ICON = /\/lucide-react\/dist\/esm\/icons\//;
