@@ -1,9 +1,9 @@
 import type { FetchFailure } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import { jsonOrNull, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { OfflineTables } from './offline-tables.ts';
 import type { SourceFileRow } from './offline.ts';
-import { failureFrom, jsonOrNull } from './source-failure.ts';
+import { failureFrom } from './source-failure.ts';
 
 const ROWS_AT_ONCE = 500;
 
@@ -27,7 +27,7 @@ export interface FileChange {
   readonly size?: number | null;
 }
 
-/** The files of sources, each with what was received of it. */
+/** Files of sources, each with the number of bytes received. */
 export function createSourceFileStore() {
   const on = (sql: Sql) => sql.on<OfflineTables>();
 

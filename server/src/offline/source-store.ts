@@ -1,10 +1,10 @@
 import type { FetchFailure, FetchSpec } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import { jsonOrNull, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { Keys } from '../foundation/index.ts';
 import type { OfflineTables } from './offline-tables.ts';
 import type { SourceRow } from './offline.ts';
-import { failureFrom, jsonOrNull } from './source-failure.ts';
+import { failureFrom } from './source-failure.ts';
 
 type Columns = OfflineTables['source'];
 
@@ -74,7 +74,7 @@ export type SourceChange = Partial<
 /** Selects sources without their large or secret columns. */
 export const selectSources = (sql: Sql) => sql.on<OfflineTables>().selectFrom('source').select(LIGHT);
 
-/** Sources: what they are, and how far their fetching is. */
+/** Sources, with the state of their download. */
 export function createSourceStore({ keys }: { keys: Keys }) {
   const seal = (spec: FetchSpec): string => keys.encrypt(SPEC, JSON.stringify(spec));
   const on = (sql: Sql) => sql.on<OfflineTables>();

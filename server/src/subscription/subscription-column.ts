@@ -9,8 +9,6 @@ export const createUrlColumn = (keys: Keys) => ({
   unseal: (text: string): string => keys.decrypt(URLS, text) ?? '',
 });
 
+/** Reads the failure of a subscription or of one of its items from its column. */
 export const failureFrom = (text: string | null): Failure | undefined =>
   text === null ? undefined : (JSON.parse(text) as Failure);
-
-export const jsonOrNull = (value: unknown): string | null =>
-  value === undefined || value === null ? null : JSON.stringify(value);

@@ -1,8 +1,8 @@
 import type { ItemState } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import { beyond, type KeysetPosition, type Sql, type Tx } from '../foundation/database/index.ts';
+import { beyond, jsonOrNull, type KeysetPosition, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { Keys } from '../foundation/index.ts';
-import { createUrlColumn, failureFrom, jsonOrNull } from './subscription-column.ts';
+import { createUrlColumn, failureFrom } from './subscription-column.ts';
 import type { SubscriptionTables } from './subscription-tables.ts';
 import type { Failure, ItemRow } from './subscription.ts';
 

@@ -1,9 +1,9 @@
 import type { Filters } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import { type Database, jsonOrNull, type Sql, type Tx } from '../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { Keys } from '../foundation/index.ts';
-import { createUrlColumn, failureFrom, jsonOrNull } from './subscription-column.ts';
+import { createUrlColumn, failureFrom } from './subscription-column.ts';
 import type { SubscriptionTables } from './subscription-tables.ts';
 import type { Failure, SubscriptionRow } from './subscription.ts';
 

@@ -9,6 +9,7 @@ export {
   type Tx,
 } from './database.ts';
 export { databaseTrouble, DatabaseUnavailable } from './database-trouble.ts';
+export { jsonOrNull } from './json-column.ts';
 export { beyond, createCursors, cutPage, type Cursors, type KeysetPosition } from './keyset.ts';
 export { leaseTime } from './lease-time.ts';
 export { isMigrated, migrate } from './migrate.ts';
