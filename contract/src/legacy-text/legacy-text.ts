@@ -91,6 +91,7 @@ export function legacyReader(samples: Iterable<Uint8Array>, declared?: string | 
     const rival = encoding && decodeStrictly(bytes, encoding);
     return rival !== undefined && isUtf8ByChance(text, rival) ? rival : text;
   };
+  if (names.length < 2) return read;
   const readings = distinctReadings(names, read);
   return (bytes) => readings.get(keyOf(bytes)) ?? read(bytes);
 }
