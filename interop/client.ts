@@ -10,7 +10,7 @@ export interface Counts {
   readonly skipped: number;
 }
 
-/** What a client runs against: a server that nobody else uses, and someone with an account there. */
+/** Environment of a client: a server that nobody else uses, and someone with an account there. */
 export interface Scene {
   readonly server: Server;
   readonly origin: string;

@@ -3,7 +3,7 @@ import { barriers } from './support/accessibility.ts';
 import { open, toast } from './support/files-page.ts';
 import { expectNoComplaints, member, operator, post, visitor } from './support/people.ts';
 
-// What administrators can see of the service, and nobody else.
+// Information about the service that only administrators can see.
 
 test('an administrator sees the service’s status, manages members, and answers messages', async ({
   browser,

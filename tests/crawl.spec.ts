@@ -40,7 +40,7 @@ const siblingsIn = (html: string): string =>
 const siblingsOf = (path: string): string =>
   [...LOCALES.map((locale) => `${locale} ${pathIn(locale, path)}`), `x-default ${path}`].join();
 
-/** What is missing for a chat to show a preview card of the page. */
+/** Returns the tags that a chat needs to show a preview card of the page and that are missing. */
 function missingOfCard(html: string, locale: Locale): string[] {
   const given = new Map(
     [...html.matchAll(/<meta (?:property|name)="([^"]+)" content="([^"]+)"/g)].map(([, name, value]) => [
@@ -136,7 +136,7 @@ test('an unknown path is the same 404 in every language', async ({ request }) =>
     }
 });
 
-/** Where visitors are redirected from pages that they can't access, or can't access now. */
+/** Targets of redirects from pages that visitors can't access, or can't access now. */
 const LED_ON: Readonly<Record<string, string>> = {
   '/activity/christmas': '/activity-end',
   '/activity/compensation': '/activity-end',

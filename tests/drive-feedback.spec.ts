@@ -2,7 +2,7 @@ import { expect, test, type APIRequestContext, type Page } from '@playwright/tes
 import { bar, entry, folder, open, pick, select, toast, uploadsDone } from './support/files-page.ts';
 import { expectNoComplaints, get, member } from './support/people.ts';
 
-// What the drive reports about its work, and what keeps its place meanwhile.
+// Feedback of the drive about its work, and stability of the page meanwhile.
 
 test.describe.configure({ mode: 'parallel' });
 test.use({ actionTimeout: 20_000 });

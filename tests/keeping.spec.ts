@@ -3,7 +3,7 @@ import { ask } from './support/answers.ts';
 import { member, visitor } from './support/people.ts';
 import { PLACES } from './support/routes.ts';
 
-// Who may cache a response: browsers, and proxies between them and the site.
+// Caching of responses by browsers, and by proxies between them and the site.
 
 test.describe.configure({ mode: 'parallel' });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));

@@ -202,7 +202,7 @@ test('the title and social card of a public page describe it, in its language', 
   }
 });
 
-/** What would be printed of a page whose reader has chosen the dark theme. */
+/** Returns the printed form of a page whose reader has chosen the dark theme. */
 async function printed(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.context().addCookies([{ name: 'pp_theme', value: 'dark', url: page.url() }]);

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { LOCALES } from '@bowerbird/contract';
 import { ask } from './support/answers.ts';
 
-// What the site as a whole tells search engines; what each page tells them is tested by crawl.spec.ts.
+// Information of the whole site for search engines; that of each page is tested by crawl.spec.ts.
 
 test('a text has one canonical address, wherever it is read', async ({ request }) => {
   const own = async (path: string): Promise<string | undefined> => {

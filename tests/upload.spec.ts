@@ -6,7 +6,7 @@ import { names } from './support/drive-names.ts';
 import { member } from './support/people.ts';
 
 test.use({ actionTimeout: 20_000 });
-// What is open of the last journey would be loaded while the next one runs.
+// Pages of the last journey that are still open would load while the next one runs.
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
 const note = (name: string, text = name) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });

@@ -10,7 +10,7 @@ const isDebian = () => existsSync('/etc/debian_version');
 const isRoot = () => process.getuid?.() === 0;
 
 /**
- * What the whole test run needs besides npm packages: a browser, fonts for all our languages, PostgreSQL, an S3
+ * Requirements of the whole test run besides npm packages: a browser, fonts for all our languages, PostgreSQL, an S3
  * service. On Debian they are installed if the user is root; other users are told the command. On other systems,
  * installing them is up to the developer.
  */

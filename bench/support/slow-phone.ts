@@ -43,7 +43,7 @@ export async function openSlowPhone(
   return { page, session };
 }
 
-/** What a reader experiences while a page loads, accumulated in `window.felt`; installed before the page opens. */
+/** Experience of a reader while a page loads, accumulated in `window.felt`; installed before the page opens. */
 export interface Felt {
   /** Cumulative layout shift. */
   shift: number;

@@ -8,7 +8,7 @@ type CallScope = Scope | GrantScope | typeof SIGNED_IN | typeof ANY;
 /** The product's host that serves the call (see docs/architecture.md, "Hosts"). */
 export type HostRole = 'user' | 'drive' | 'config' | 'access' | 'dav';
 
-/** Who may call an endpoint: anyone, anyone (with additional data for members), or only members. */
+/** Callers that an endpoint accepts: anyone, anyone (with additional data for members), or only members. */
 export type Credentials = 'none' | 'optional' | 'required';
 
 /**

@@ -12,7 +12,7 @@ export const LIMITS = {
   /** Minimum and maximum length of a passcode, which consists of letters and digits. */
   passcodeMin: 4,
   passcodeMax: 10,
-  /** How long a passcode token is valid for its share. */
+  /** Validity of a passcode token for its share. */
   passcodeTokenSeconds: 43_200,
   /** Minimum and maximum password length in characters. */
   passwordMin: 8,
@@ -23,22 +23,22 @@ export const LIMITS = {
   shareRoots: 1000,
   /** Part numbers of the S3 dialect. */
   partsMax: 10_000,
-  /** How long a WebDAV lock lasts unless it is refreshed. */
+  /** Duration of a WebDAV lock that is not refreshed. */
   lockSeconds: 3600,
-  /** How long an upload can be idle before its bytes and reserved quota are released. */
+  /** Idle time after which the bytes and reserved quota of an upload are released. */
   uploadIdleSeconds: 24 * 3600,
-  /** How long an upload ticket's credentials are valid. */
+  /** Validity of the credentials in an upload ticket. */
   uploadTicketSeconds: 12 * 3600,
   captchaTokenSeconds: 300,
   accessTokenSeconds: 7200,
   refreshTokenSeconds: 60 * 24 * 3600,
-  /** How long an exchanged refresh token still works, because parallel clients race. */
+  /** Time for which an exchanged refresh token still works, because parallel clients race. */
   refreshGraceSeconds: 60,
   webSessionSeconds: 30 * 24 * 3600,
   /** Maximum duration of a session, however much it is used. */
   sessionMostSeconds: 365 * 24 * 3600,
   trashDays: 30,
-  /** How long a trusted browser skips the second factor. */
+  /** Time for which a trusted browser skips the second factor. */
   trustedDeviceSeconds: 30 * 24 * 3600,
   /** Maximum number of passkeys per account. */
   passkeys: 20,

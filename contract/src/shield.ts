@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 
 /** A client stops using a token this many seconds before it expires. */
 export const CAPTCHA_MARGIN_SECONDS = 30;
-/** How our own pages identify themselves when they request a token. */
+/** Identification of our own pages when they request a token. */
 export const WEB_CLIENT_VERSION = '1.0.0';
 export const WEB_PACKAGE_NAME = 'bowerbird.web';
 

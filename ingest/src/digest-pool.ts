@@ -62,7 +62,7 @@ export interface SummedFile {
   drop(): void;
 }
 
-/** Where a file's checksums are computed: here while it is small, otherwise in the thread that got its first bytes. */
+/** Computes a file's checksums: here while it is small, otherwise in the thread that got its first bytes. */
 interface SummedState extends SummedFile {
   readonly id: number;
   here: Summing | undefined;

@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 /** Number of pieces that are hashed while the next one is gathered and the previous one is written. */
 const LOOK_AHEAD = 1;
 
-/** What hashing needs in addition to the bytes. */
+/** Information that hashing needs in addition to the bytes. */
 export interface Hashing {
   readonly digests: Digests;
   readonly memory: PieceMemory;
@@ -28,7 +28,7 @@ export interface Landing {
   /** Size of the whole file in bytes, and its block size. */
   readonly total: number;
   readonly block: number;
-  /** Where the part probably begins in the file; undefined if there is no indication. */
+  /** Probable start of the part in the file; undefined if there is no indication. */
   readonly position: number | undefined;
   /** Gets all bytes of the part, for checksums of a file whose parts arrive in order. */
   readonly summed?: SummedFile | undefined;

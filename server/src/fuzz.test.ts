@@ -300,7 +300,7 @@ class Fuzzer {
   }
 }
 
-/** What is wrong with a response; undefined if nothing is. */
+/** Returns the fault of a response; undefined if there is none. */
 function fault(status: number, type: string, text: string): string | undefined {
   if (status >= 500) return `has status ${status}`;
   if (!/^application\/json\b/.test(type)) return `is not JSON: ${type}`;

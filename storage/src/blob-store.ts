@@ -78,7 +78,7 @@ export interface BlobStore {
 
 /** Properties in which engines differ and that callers have to know. */
 export interface Capabilities {
-  /** Where the same bytes are visible: in this process alone, in every process on this machine, or on every machine. */
+  /** Visibility of the bytes: in this process alone, in every process on this machine, or on every machine. */
   readonly reach: 'process' | 'machine' | 'network';
   /** True if kept bytes outlive the process. */
   readonly durable: boolean;

@@ -38,7 +38,7 @@ judge('the local engine', true, async () => {
       left = dieAfter;
       return { store, died: () => left < 0 };
     },
-    // What unmounting a disk leaves behind: an empty folder that accepts writes.
+    // State after a disk is unmounted: an empty folder that accepts writes.
     async takeAway() {
       await rename(root, `${root}-unplugged`);
       await mkdir(root);

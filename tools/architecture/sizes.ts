@@ -1,14 +1,14 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CODE, foldersOf } from './code-files.ts';
 
 /** Most lines of a file of the product. */
 export const FILE_MAX = 300;
-/** Most lines of a file of tests: a suite of facts reads well at a length at which code does not. */
+/** Most lines of a file of tests, whose parts are independent of each other. */
 export const TEST_MAX = 500;
 /** Most files directly in a folder. */
 export const FOLDER_MAX = 40;
 
-const CODE = /[.](?:tsx?|mjs|css)$/;
 const TEST = /[.](?:test|suite|spec)[.]tsx?$|^tests\/|(?:^|\/)testing\//;
 
 /** Reason for each file, and for each folder (its path ends with a slash), that may be larger than the limits. */
@@ -29,29 +29,13 @@ export async function findOversized(root: string, exceptions: Exceptions): Promi
 
 async function oversized(root: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  const ignored = await ignoredFolders(root);
-
-  async function measure(folder: string): Promise<void> {
-    const entries = await readdir(join(root, folder), { withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  for await (const { path: folder, files } of foldersOf(root)) {
     if (files.length > FOLDER_MAX) found.set(folder, `${files.length} files, more than ${FOLDER_MAX}`);
     for (const path of files.map((name) => folder + name).filter((path) => CODE.test(path))) {
       const lines = (await readFile(join(root, path), 'utf8')).split('\n').length - 1;
       const most = TEST.test(path) ? TEST_MAX : FILE_MAX;
       if (lines > most) found.set(path, `${lines} lines, more than ${most}`);
     }
-    for (const { name } of entries.filter((entry) => entry.isDirectory())) {
-      const path = `${folder}${name}/`;
-      if (!ignored.has(path) && !ignored.has(`${name}/`)) await measure(path);
-    }
   }
-
-  await measure('');
   return found;
-}
-
-/** Returns the folders that are not part of the repository, by name or by path. */
-async function ignoredFolders(root: string): Promise<ReadonlySet<string>> {
-  const lines = (await readFile(join(root, '.gitignore'), 'utf8')).split('\n');
-  return new Set(['.git/', ...lines.filter((line) => line.endsWith('/'))]);
 }

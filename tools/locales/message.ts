@@ -1,7 +1,7 @@
 import { parseMessage } from '@bowerbird/contract';
 import type { MessagePart } from '@bowerbird/contract';
 
-/** What a translation must have in common with its source. */
+/** Parts that a translation must have in common with its source. */
 export interface MessageShape {
   readonly placeholders: ReadonlySet<string>;
   readonly choices: readonly Choice[];

@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How the source code refers to messages. */
+/** References to messages in the source code. */
 export interface Usage {
   /** Every string literal; a key that appears in one counts as used. */
   readonly literals: ReadonlySet<string>;

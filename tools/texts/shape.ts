@@ -1,4 +1,4 @@
-// What a translation must have in common with its source, whatever its wording.
+// Parts that a translation must have in common with its source, whatever its wording.
 
 /** The structure of a Markdown text. */
 export interface Shape {

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { Decimal, FolderId, Id, oneOf, Time } from '../wire.ts';
 
 /**
- * What to do about names that exist in the destination: add a number (default), refuse, move the existing item to the
+ * Handling of names that exist in the destination: add a number (default), refuse, move the existing item to the
  * trash, or skip.
  */
 export const ConflictMode = oneOf(['rename', 'fail', 'replace', 'skip'] as const);

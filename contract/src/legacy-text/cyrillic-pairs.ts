@@ -1,7 +1,7 @@
 /**
- * How often one letter follows another in a language. Rows are the preceding letter, columns the following one; the
- * first row and column stand for a word boundary. Each hexadecimal digit is the negative logarithm of the probability,
- * in halves.
+ * Frequency with which one letter follows another in a language. Rows are the preceding letter, columns the following
+ * one; the first row and column stand for a word boundary. Each hexadecimal digit is the negative logarithm of the
+ * probability, in halves.
  */
 export interface LetterPairs {
   readonly letters: string;

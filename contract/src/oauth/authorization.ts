@@ -42,7 +42,7 @@ export const Consent = Type.Object({
   app: AskingApp,
   scopes: Type.Array(oneOf(GRANT_SCOPES)),
   account: Type.Object({ name: Type.String(), email: Type.String() }),
-  /** Where the answer goes: the host, or the scheme of an app on the device; "" for a device with a code. */
+  /** Destination of the response: the host, or the scheme of an app on the device; "" for a device with a code. */
   destination: Type.String(),
 });
 export type Consent = Static<typeof Consent>;

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Document, open } from './fields.ts';
 
-/** What programs and pages can find out before anyone signs in. */
+/** Information for programs and pages before anyone signs in. */
 export const discoveryApi = {
   openidConfiguration: endpoint({
     ...open,

@@ -43,7 +43,7 @@ const Page = {
   folders_first: Type.Optional(Type.String()),
 };
 
-/** What visitors do with a share. */
+/** Calls for the visitors of a share. */
 export const openShareApi = {
   open: endpoint({
     name: 'share.open',

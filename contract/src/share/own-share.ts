@@ -43,7 +43,7 @@ export const OwnShare = Type.Object({
 });
 export type OwnShare = Static<typeof OwnShare>;
 
-/** What members do with their own shares. */
+/** Calls for members' own shares. */
 export const ownShareApi = {
   create: endpoint({
     name: 'share.create',

@@ -1,6 +1,6 @@
 import { isLocale, type Locale } from '../language/locales.ts';
 
-// What the operator writes into SITE_DOCUMENTS, as the pages read it. Errors in it are reported in a sentence when the
+// Contents of SITE_DOCUMENTS, as the administrator writes and the pages read them. Errors in them are reported when the
 // server starts.
 
 /** A text by the administrator: one for all languages, or one for each language. */

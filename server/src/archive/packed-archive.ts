@@ -125,7 +125,7 @@ const WRONG = /^(?:\s*ERROR|Errors?:|Sub items Errors|Archives with Errors)/;
 interface Wish {
   readonly password: string;
   readonly signal: AbortSignal | undefined;
-  /** Whether the wanted files are passed to the engine by name. */
+  /** True if the wanted files are passed to the engine by name. */
   readonly named: boolean;
 }
 

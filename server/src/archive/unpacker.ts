@@ -6,7 +6,7 @@ import type { UnpackFrame, UnpackOrder } from '@bowerbird/contract';
 import { createSemaphore, type Log } from '../foundation/index.ts';
 import type { RandomAccess } from './archive-items.ts';
 
-/** What the engine outputs while it runs. */
+/** Output of the engine while it runs. */
 export type Said =
   | { readonly kind: 'out'; readonly bytes: Buffer }
   /** Bytes decoded as latin1. */

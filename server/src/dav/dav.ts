@@ -85,7 +85,7 @@ export interface LockRow {
   /** Locked node: its id, or the account's for the root. */
   readonly node: string;
   readonly exclusive: boolean;
-  /** Whether the lock covers everything below. */
+  /** True if the lock covers everything below. */
   readonly deep: boolean;
   /** XML of the client's `owner` element, or "". */
   readonly owner: string;

@@ -47,7 +47,7 @@ interface Parts {
   store: ClientStore;
   /** Our own clients and those of the administrator's file. */
   known: readonly Client[];
-  /** Whether clients may register themselves. */
+  /** True if clients may register themselves. */
   isOpen: boolean;
   guard: Guard;
   clock: Clock;

@@ -34,7 +34,7 @@ const LIFETIME_SECONDS = 3600;
 interface Parts {
   signing: SigningKeys;
   clock: Clock;
-  /** Whether email addresses were verified at sign-up. */
+  /** True if email addresses were verified at sign-up. */
   provesAddresses: boolean;
 }
 

@@ -21,7 +21,7 @@ export interface RunEndings {
   release(run: Run): Promise<void>;
   /** Drops a run whose source another process has leased in the meantime. */
   leave(run: Run): void;
-  /** Tells the fetcher to stop a run; at most once. */
+  /** Sends the command to stop a run to the fetcher, at most once. */
   stopFetch(run: Run): void;
 }
 
@@ -35,7 +35,7 @@ export interface RunEndingDeps {
   readonly tasks: Tasks;
   readonly fetcher: Fetcher;
   readonly clock: Clock;
-  /** The sources that this process has leased, by id. */
+  /** Sources that this process has leased, by id. */
   readonly runs: Map<string, Run>;
   /** The name under which this process leases. */
   readonly owner: string;

@@ -24,7 +24,7 @@ export interface Shown {
   readonly hash?: string;
   readonly pending?: boolean;
   readonly error?: ErrorId | undefined;
-  /** Whether the viewer's drive has the content of a source that is a single file. */
+  /** True if the viewer's drive has the content of a source that is a single file. */
   readonly isOwned?: boolean;
   readonly files?: ShownFiles | undefined;
 }
@@ -45,7 +45,7 @@ export interface ShownList {
   readonly resources: readonly Shown[];
 }
 
-/** What links lead to, as far as it is known, with pages of the files. */
+/** Content behind links, as far as it is known, with pages of its files. */
 export interface Resources {
   /** Counts one more inspection of a member, or of a visitor. Throws `too_frequent`. */
   countLook(viewer: Member | null, caller: Caller): Promise<void>;

@@ -7,7 +7,7 @@ import { selectSources, sourceFrom } from './source-store.ts';
 
 const LEASE_MS = 30_000;
 
-/** Leases of sources: which process fetches which source, and until when. */
+/** Leases of sources. A lease allows one process to fetch a source for a limited time. */
 export function createSourceLeaseStore({ clock }: { clock: Clock }) {
   const on = (sql: Sql) => sql.on<OfflineTables>();
 

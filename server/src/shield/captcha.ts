@@ -9,7 +9,7 @@ export interface CaptchaToken {
   readonly expiresAt: number;
   /** {@link loginKey} of the account; undefined if the token was requested for something else. */
   readonly login: string | undefined;
-  /** Whether a browser solved a challenge for it. */
+  /** True if a browser solved a challenge for it. */
   readonly solved: boolean;
 }
 

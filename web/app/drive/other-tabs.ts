@@ -5,7 +5,7 @@ let channel: BroadcastChannel | undefined;
 
 const own = (): BroadcastChannel => (channel ??= new BroadcastChannel(CHANNEL));
 
-/** Tells the drive's other tabs that their data may be outdated. */
+/** Notifies the drive's other tabs that their data may be outdated. */
 export function tellOtherTabs(): void {
   own().postMessage(true);
 }

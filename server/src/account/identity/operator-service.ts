@@ -8,10 +8,10 @@ import type { Notice, Notices } from '../notice/index.ts';
 import type { Grant, SessionMaker, Sessions, SessionTransport } from '../sign-in/index.ts';
 import type { AccountCreations, NewAccount } from './account-creation-service.ts';
 
-/** Administrators: how the first one comes to be, and how all of them are told something. */
+/** Administrators: creation of the first one, and notices to all of them. */
 export interface Operators {
   makeOperator(id: string): Promise<void>;
-  /** Makes an account the administrator within the caller's transaction: later claims and links are invalid. */
+  /** Makes an account an administrator within the caller's transaction: later claims and links are invalid. */
   appoint(tx: Tx, id: string): Promise<void>;
   /** Sends a notice to every administrator by mail, in their language. */
   tellOperators(

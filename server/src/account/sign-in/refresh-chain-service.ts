@@ -6,7 +6,7 @@ import type { SessionLifetimes } from './session-lifetime.ts';
 import type { LiveSession, RefreshLink, SessionStore } from './session-store.ts';
 import { digest, type OpenedSession } from './session.ts';
 
-/** Chains of refresh tokens, of which only the newest is good. */
+/** Chains of refresh tokens. Only the newest token of a chain is valid. */
 export interface RefreshChains {
   /** Starts the chain of a new session. Returns its first token. */
   begin(tx: Tx, session: string): Promise<string>;

@@ -15,7 +15,7 @@ interface Credentials {
   readonly secrets: Pick<Secrets, 'read'>;
 }
 
-/** Tells whose session or access token a request carries. */
+/** Identifies the account of a request by its session or access token. */
 export interface SessionIdentities {
   /** Finds the viewer of a request. Fast, because it runs before every request. */
   identify(credentials: Credentials & { address: string }): Promise<Viewer>;

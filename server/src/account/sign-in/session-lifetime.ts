@@ -4,7 +4,7 @@ import { isUsable } from '../account.ts';
 import type { LiveSession } from './session-store.ts';
 import type { SessionTransport } from './session.ts';
 
-/** How long sessions and their refresh tokens are valid. */
+/** Validity of sessions and their refresh tokens. */
 export interface SessionLifetimes {
   isLive(session: LiveSession): boolean;
   /** Returns the expiry of a session or a refresh token that begins now. */

@@ -5,7 +5,7 @@ import { FILE, FOLDER } from '../drive.ts';
 import type { ListPage, Lists, Nodes } from '../node/index.ts';
 import { EVERYTHING_TRASHED, type Plan, type Selection } from './batch.ts';
 
-/** Finds the nodes that a batch is about. */
+/** Finds the nodes of a batch. */
 export interface Selections {
   /** Returns a page of the nodes in an `all_in`, in the order of names so that pages don't overlap. */
   page(

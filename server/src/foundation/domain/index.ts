@@ -16,7 +16,7 @@ export interface Foundation {
   readonly jobs: Jobs;
 }
 
-/** Where a domain registers its API calls and its plain HTTP routes. */
+/** Registries for the API calls and the plain HTTP routes of a domain. */
 export interface Mount {
   readonly api: Api;
   readonly http: FastifyInstance;

@@ -65,7 +65,7 @@ export async function openForm(source: AsyncIterable<Uint8Array>, boundary: stri
   parser.on('field', (name: string | undefined, value, _isNameCut, isCut) => {
     pending = 0;
     if (isInFile) return;
-    if (isCut) reject('a part of it is too long');
+    if (isCut) reject('a part is too long');
     fields.set((name ?? '').toLowerCase(), value);
   });
   parser.on('file', (_name, file) => {
@@ -92,7 +92,7 @@ export async function openForm(source: AsyncIterable<Uint8Array>, boundary: stri
       else parser.write(value, () => resolve());
     });
     if (bad) throw bad;
-    if (!isInFile && pending > LONGEST_PART) throw new BadForm('a part of it is too long');
+    if (!isInFile && pending > LONGEST_PART) throw new BadForm('a part is too long');
   }
 
   async function* content(): AsyncGenerator<Uint8Array, void, undefined> {
