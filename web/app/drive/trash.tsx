@@ -142,7 +142,6 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
                 {t('drive.trash.empty')}
               </Button>
               <SortMenu
-                isWide
                 className="max-md:h-11"
                 order={mode.order}
                 onSort={(order) => setMode({ ...mode, order })}
