@@ -5,7 +5,7 @@ import { SIGNED_IN, type ANY, type GrantScope, type Scope } from './scopes.ts';
 /** Scopes that a call can require of a token. */
 type CallScope = Scope | GrantScope | typeof SIGNED_IN | typeof ANY;
 
-/** The product's host that serves the call (see docs/architecture.md, "Hosts"). */
+/** The product's host that serves the call. */
 export type HostRole = 'user' | 'drive' | 'config' | 'access' | 'dav';
 
 /** Callers that an endpoint accepts: anyone, anyone (with additional data for members), or only members. */

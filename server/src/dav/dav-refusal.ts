@@ -1,4 +1,4 @@
-import type { ErrorId } from '@bowerbird/contract';
+import { LIMITS, type ErrorId } from '@bowerbird/contract';
 import { failureOf, isBrokenConnection } from '../foundation/http/index.ts';
 
 /** Precondition of the protocol that a request would violate; part of the error body. */
@@ -40,29 +40,32 @@ export const malformed = (message: string): DavRefusal => new DavRefusal(400, me
 export const conditionFailed = (message: string): DavRefusal => new DavRefusal(412, message);
 
 const KNOWN: Partial<Record<ErrorId, readonly [number, string, Precondition?]>> = {
-  file_space_not_enough: [507, 'The drive has no space left for it.', 'quota-not-exceeded'],
+  file_space_not_enough: [507, 'The drive has no space left for this.', 'quota-not-exceeded'],
   disk_full: [
     507,
-    'The storage has no space left. What was stored before is unharmed.',
+    'The disk of the server is full. Existing files are not affected.',
     'sufficient-disk-space',
   ],
-  file_not_found: [404, 'It is not there any more, or may not be read.'],
+  file_not_found: [404, 'The file or folder no longer exists, or is not accessible.'],
   file_name_empty: [400, 'A name is missing.'],
-  file_name_invalid: [400, 'A name has characters that no name can have.'],
-  file_name_too_long: [400, 'A name is longer than 255 bytes.'],
-  file_duplicated_name: [412, 'The name was taken meanwhile.', 'resource-must-be-null'],
-  file_move_into_itself: [403, 'A folder can not go into itself, nor take the place of one above it.'],
-  upload_size_mismatch: [400, 'The bytes are not as many as were announced.'],
-  transfer_encoding_unsupported: [501, 'The only transfer encoding here is chunked.'],
+  file_name_invalid: [400, 'A name contains invalid characters.'],
+  file_name_too_long: [400, `A name is longer than ${LIMITS.nameBytes} bytes.`],
+  file_duplicated_name: [412, 'The name is already in use.', 'resource-must-be-null'],
+  file_move_into_itself: [
+    403,
+    'A folder cannot be moved or copied into itself, or replace one of its parents.',
+  ],
+  upload_size_mismatch: [400, 'The size of the content differs from the declared size.'],
+  transfer_encoding_unsupported: [501, 'The only supported transfer encoding is chunked.'],
   invalid_argument: [400, 'The request is not valid.'],
-  operating_file_count_exceeded: [507, 'There are too many already.'],
-  account_locked_retry: [429, 'Too many wrong passwords came from here; please wait.'],
-  account_locked: [429, 'Too many wrong passwords came from here; please wait some minutes.'],
-  too_frequent: [429, 'Too many requests came from here; please wait.'],
+  operating_file_count_exceeded: [507, 'The limit has been reached.'],
+  account_locked_retry: [429, 'Too many wrong passwords from your network. Please wait.'],
+  account_locked: [429, 'Too many wrong passwords from your network. Please wait a few minutes.'],
+  too_frequent: [429, 'Too many requests from your network. Please wait.'],
   permission_denied: [403, 'This is not allowed.'],
-  account_frozen: [403, 'The account is frozen.'],
-  account_under_review: [403, 'The account is being reviewed.'],
-  account_not_activated: [403, 'The account waits until whoever runs this service lets it in.'],
+  account_frozen: [403, 'The account is suspended.'],
+  account_under_review: [403, 'The account is under review.'],
+  account_not_activated: [403, 'The account is waiting for approval by an administrator.'],
   account_in_cancellation: [403, 'The account is being deleted.'],
   unavailable: [503, 'Please try again.'],
   temporarily_unavailable: [503, 'Please try again.'],
