@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readlinkSync, truncateSync } from 'node:fs';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { driveApi, type File } from '@bowerbird/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -280,11 +279,9 @@ test('clients that disconnect leave no file open', async () => {
   Object.assign(ids, big);
   const url = await link('big.bin');
   const replies = await Promise.all(Array.from({ length: 8 }, () => respond(url)));
-  await sleep(50);
-  expect(openFiles(app.config.DATA_DIR).length).toBeGreaterThan(0);
+  await expect.poll(() => openFiles(app.config.DATA_DIR).length).toBeGreaterThan(0);
   for (const reply of replies) reply.destroy();
-  for (let tries = 0; tries < 100 && openFiles(app.config.DATA_DIR).length > 0; tries++) await sleep(20);
-  expect(openFiles(app.config.DATA_DIR)).toEqual([]);
+  await expect.poll(() => openFiles(app.config.DATA_DIR), { timeout: 30_000 }).toEqual([]);
 });
 
 test('a read that fails halfway cuts the connection, so that a partial file is not taken for a whole one', async () => {
