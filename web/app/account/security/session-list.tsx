@@ -39,7 +39,6 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
       toast.show({ text: errorText(error), tone: 'danger' });
     } finally {
       setBusy(undefined);
-      setAsksAll(false);
     }
   };
 
@@ -99,7 +98,10 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
         confirmLabel={t('security.sessions.endOthers')}
         busy={busy === ''}
         onConfirm={() =>
-          void end('', () => call(securityApi.endOtherSessions, {}), t('security.sessions.othersEnded'))
+          // Only this closes the question: the end of another session may come while it is open.
+          void end('', () => call(securityApi.endOtherSessions, {}), t('security.sessions.othersEnded')).then(
+            () => setAsksAll(false),
+          )
         }
       />
     </Settings>
