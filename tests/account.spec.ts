@@ -107,6 +107,35 @@ test('a member sees their sessions and signs out the others', async ({ browser }
   expectNoComplaints(page);
 });
 
+test('a question that is opened while a session is being ended stays open', async ({ browser }) => {
+  const { page, email } = await member(browser);
+  for (let others = 0; others < 2; others++) {
+    const { context } = await visitor(browser);
+    await enter(context.request, '/v1/auth/signin', { username: email, password: PASSWORD });
+  }
+  await open(page, '/drive/account/security');
+  const ends = page.getByRole('button', { name: /^Sign out (?!other)/ });
+  await expect(ends).toHaveCount(2);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/user/sessions/*', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await ends.first().click();
+  await page.getByRole('button', { name: 'Sign out other devices' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toBeVisible();
+  held.resolve();
+  await expect(toast(page, 'signed out')).toBeVisible();
+  // The rest of the page can't be reached by its roles while the question is open.
+  await expect(page.locator('[aria-label^="Sign out "]')).toHaveCount(1);
+  await page.waitForLoadState('networkidle');
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Sign out other devices' }).click();
+  await expect(ends).toHaveCount(0);
+  expectNoComplaints(page);
+});
+
 test('a member turns on two-step verification, signs in with an app code and a recovery code, and turns it off', async ({
   browser,
 }) => {

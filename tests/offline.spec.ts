@@ -234,7 +234,7 @@ test('a download is paused, resumes where it stopped, and is canceled', async ({
   await expect(card(page, 'endless.iso')).toContainText('of 38.1 MB', { timeout: 30_000 });
   await card(page, 'endless.iso').getByRole('button', { name: 'Cancel endless.iso' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel download' }).click();
-  await expect(card(page, 'endless.iso')).toBeHidden();
+  await expect(card(page, 'endless.iso')).toBeHidden({ timeout: 2000 });
 
   await tab(page, 'Finished').click();
   await expect(card(page, 'film.mkv')).toContainText('11.4 MB', { timeout: 40_000 });

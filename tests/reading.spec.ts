@@ -202,7 +202,7 @@ test('the title and social card of a public page describe it, in its language', 
   }
 });
 
-/** Returns the printed form of a page whose reader has chosen the dark theme. */
+/** Opens a page as it is printed for a reader who has chosen the dark theme. */
 async function printed(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.context().addCookies([{ name: 'pp_theme', value: 'dark', url: page.url() }]);

@@ -240,6 +240,6 @@ describe('over a real connection', () => {
     for (let before = -1; given !== before; await sleep(300)) before = given;
     expect(given).toBeLessThan(64 * 2 ** 20);
     outgoing.destroy();
-    await expect.poll(() => closed, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => closed).toBe(1);
   });
 });

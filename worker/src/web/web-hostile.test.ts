@@ -345,10 +345,12 @@ describe('a connection', () => {
     expect((await scene.fetch(origin.url('/x.bin'))).error).toBeUndefined();
     expect(performance.now() - started).toBeGreaterThan(1900);
     origin.handler = (_, response) => response.writeHead(429, { 'retry-after': '86400' }).end();
+    const again = performance.now();
     expect((await scene.fetch(origin.url('/x.bin'))).failure).toMatchObject({
       error: 'source_failed',
       final: false,
     });
+    expect(performance.now() - again).toBeLessThan(2000);
   });
 });
 
@@ -356,7 +358,7 @@ describe('stopping', () => {
   test.for([
     ['while the answer is awaited', (): void => {}],
     ['in the middle of the file', undefined],
-  ] as const)('%s ends everything', async ([, handler]) => {
+  ] as const)('%s ends everything soon', async ([, handler]) => {
     origin.handler =
       handler ??
       serve(origin, () => ({
@@ -367,8 +369,10 @@ describe('stopping', () => {
     const stopping = new AbortController();
     const running = scene.fetch(origin.url('/x.bin'), { signal: stopping.signal });
     await expect.poll(() => origin.open()).toBeGreaterThan(0);
+    const started = performance.now();
     stopping.abort();
     expect((await running).kept).toBeUndefined();
+    expect(performance.now() - started).toBeLessThan(2000);
     await expect.poll(() => origin.open()).toBe(0);
   });
 

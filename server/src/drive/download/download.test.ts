@@ -281,7 +281,7 @@ test('clients that disconnect leave no file open', async () => {
   const replies = await Promise.all(Array.from({ length: 8 }, () => respond(url)));
   await expect.poll(() => openFiles(app.config.DATA_DIR).length).toBeGreaterThan(0);
   for (const reply of replies) reply.destroy();
-  await expect.poll(() => openFiles(app.config.DATA_DIR), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => openFiles(app.config.DATA_DIR)).toEqual([]);
 });
 
 test('a read that fails halfway cuts the connection, so that a partial file is not taken for a whole one', async () => {

@@ -98,7 +98,7 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
         confirmLabel={t('security.sessions.endOthers')}
         busy={busy === ''}
         onConfirm={() =>
-          // Only this closes the question: the end of another session may come while it is open.
+          // Ending a single session may finish while the dialog is open; only this closes it.
           void end('', () => call(securityApi.endOtherSessions, {}), t('security.sessions.othersEnded')).then(
             () => setAsksAll(false),
           )
