@@ -146,6 +146,7 @@ test('cut and copied items are pasted elsewhere; pictures from the clipboard are
   await open(page, '/drive/all');
   await select(page, 'Cut');
   await page.keyboard.press('ControlOrMeta+x');
+  await expect(toast(page, '1 item cut')).toBeVisible();
   await entry(page, 'Target').dblclick();
   await expect(page.getByText('This folder is empty')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+v');
