@@ -109,9 +109,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
       sortKey: 'modified',
       width: '150px',
       cell: (file) =>
-        file.delete_time === '' ? (
-          '—'
-        ) : (
+        file.delete_time === '' ? undefined : (
           <span className="leading-4 @min-[600px]:grid">
             <DateTime at={deletedAt(file)} />
             <span className="@min-[600px]:hidden"> · </span>
@@ -127,7 +125,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
       sortKey: 'size',
       width: '100px',
       align: 'end',
-      cell: (file) => (file.kind === 'drive#folder' ? '—' : format.bytes(file.size)),
+      cell: (file) => (file.kind === 'drive#folder' ? undefined : format.bytes(file.size)),
     },
   ];
 

@@ -72,6 +72,7 @@ export interface Column {
   /** CSS width, such as `110px`. */
   readonly width: string;
   readonly align?: 'start' | 'end';
+  /** Returns undefined if the entry has no value: a wide row shows a dash, a narrow one nothing. */
   readonly cell: (file: File) => ReactNode;
 }
 

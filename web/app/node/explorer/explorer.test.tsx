@@ -8,7 +8,7 @@ import { FRAME } from '#app/testing/page-frame.ts';
 import { useEntries } from '../entries/entries.ts';
 import { useSelecting } from '../entries/use-selecting.ts';
 import { Explorer } from './explorer.tsx';
-import type { ExplorerView } from './explorer-props.ts';
+import type { Column, ExplorerView } from './explorer-props.ts';
 
 /** Time zone of a reader whose date differs from the server's. */
 const IN_TOKYO = { ...FRAME, timeZone: 'Asia/Tokyo' };
@@ -36,7 +36,7 @@ const FIRST_PAGE = {
   total: '100000',
 };
 
-function Listing({ view }: { view: ExplorerView }): ReactElement {
+function Listing({ view, columns }: { view: ExplorerView; columns?: readonly Column[] }): ReactElement {
   const entries = useEntries({
     key: ['list'],
     load: () => Promise.reject(new Error('no call')),
@@ -51,15 +51,16 @@ function Listing({ view }: { view: ExplorerView }): ReactElement {
     placeKey: 'list',
     onOpen: () => undefined,
     hrefOf: (one) => `/file/${one.id}`,
+    columns,
     empty: null,
   });
 }
 
-const render = (view: ExplorerView): string =>
+const render = (view: ExplorerView, columns?: readonly Column[]): string =>
   renderToString(
     <PageFrame value={IN_TOKYO}>
       <QueryClientProvider client={new QueryClient()}>
-        <Listing view={view} />
+        <Listing view={view} {...(columns && { columns })} />
       </QueryClientProvider>
     </PageFrame>,
   );
@@ -83,4 +84,16 @@ it('the server-rendered list shows times in the reader’s time zone and keeps e
   const html = render('list');
   expect(html).toContain('26-11-24 09:12');
   expect(html).toContain('.mkv</bdi>');
+});
+
+it('a column without a value is a dash in a wide row, and nothing in a narrow one', () => {
+  const html = render('list', [
+    { id: 'place', label: 'Place', width: '100px', cell: () => 'Attic' },
+    { id: 'weight', label: 'Weight', width: '100px', cell: ({ id }) => (id === 'f0' ? undefined : '2 kg') },
+  ]);
+  const [folder, file] = html.split('data-row="').slice(1);
+  expect(folder!.match(/—/g)).toHaveLength(1);
+  expect(folder).toMatch(/>Attic<\/span>/);
+  expect(file).toContain('Attic<!-- --> · <!-- -->2 kg');
+  expect(file).not.toContain('—');
 });

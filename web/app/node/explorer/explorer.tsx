@@ -222,7 +222,7 @@ function useColumns(given: readonly Column[] | undefined): readonly Column[] {
           sortKey: 'size',
           width: '100px',
           align: 'end',
-          cell: (file) => (file.kind === 'drive#folder' ? '—' : format.bytes(file.size)),
+          cell: (file) => (file.kind === 'drive#folder' ? undefined : format.bytes(file.size)),
         },
       ],
     [given, t, format],

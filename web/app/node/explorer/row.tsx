@@ -68,7 +68,7 @@ export const Row = memo(function Row(props: EntryProps) {
             column.align === 'end' && 'text-end',
           )}
         >
-          {column.cell(file)}
+          {column.cell(file) ?? '—'}
         </span>
       ))}
       <span role="gridcell" className="flex justify-center @max-[600px]:[grid-column:menu]">
@@ -126,7 +126,11 @@ function SecondLine({ file, columns }: { file: File; columns: readonly Column[] 
   const isOwn = columns.every(({ id }) => id === 'modified' || id === 'size');
   return (
     <span className="truncate text-12 leading-4 text-ink-3 tabular-nums @min-[600px]:hidden">
-      {isOwn ? <SizeAndDate file={file} /> : <Dotted facts={columns.map((column) => column.cell(file))} />}
+      {isOwn ? (
+        <SizeAndDate file={file} />
+      ) : (
+        <Dotted facts={columns.map((column) => column.cell(file)).filter((fact) => fact !== undefined)} />
+      )}
     </span>
   );
 }
