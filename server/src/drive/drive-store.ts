@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import { createStatements, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { DriveTables } from './drive-tables.ts';
 import type { NodeRow } from './drive.ts';
 
@@ -30,10 +30,17 @@ const OWN = COLUMNS.map((column) => `node.${column}` as const);
 
 /** `column in (…)` for any number of values, in a statement whose text never changes. */
 export function among(at: Sql, column: string, values: readonly (string | number)[]): RawBuilder<boolean> {
-  return at.dialect === 'postgres'
-    ? sql<boolean>`${sql.ref(column)} = any(${[...values]})`
-    : sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(values)}))`;
+  return amongList(at, column, listOf(at, values));
 }
+
+/** Any number of values as one parameter. */
+const listOf = (at: Sql, values: readonly (string | number)[]): unknown =>
+  at.dialect === 'postgres' ? [...values] : JSON.stringify(values);
+
+const amongList = (at: Sql, column: string, list: unknown): RawBuilder<boolean> =>
+  at.dialect === 'postgres'
+    ? sql<boolean>`${sql.ref(column)} = any(${list})`
+    : sql<boolean>`${sql.ref(column)} in (select value from json_each(${list}))`;
 
 /** Selects nodes with the properties of their bytes that the API shows. */
 export function nodes(at: Sql) {
@@ -45,19 +52,22 @@ export function nodes(at: Sql) {
 }
 
 export function createDriveStore() {
+  const statements = createStatements();
   return {
     /** Returns the nodes and all their ancestors, each once. */
     async lineage(at: Sql, ids: readonly string[]): Promise<NodeRow[]> {
-      const result = await sql<NodeRow>`
-        with recursive up (id, parent) as (
-          select id, parent from node where ${among(at, 'id', ids)}
-          union
-          select node.id, node.parent from node join up on node.id = up.parent
-        )
-        select ${sql.join(OWN.map((column) => sql.ref(column)))},
-          blob.hash as blob, blob.gcid, blob.sha1, blob.md5, blob.quarantined_at
-        from up join node on node.id = up.id left join blob on blob.id = node.blob`.execute(at.on());
-      return result.rows;
+      return statements.rows(at, 'lineage', { ids: listOf(at, ids) }, (value) => ({
+        compile: () =>
+          sql<NodeRow>`
+            with recursive up (id, parent) as (
+              select id, parent from node where ${amongList(at, 'id', value.ids)}
+              union
+              select node.id, node.parent from node join up on node.id = up.parent
+            )
+            select ${sql.join(OWN.map((column) => sql.ref(column)))},
+              blob.hash as blob, blob.gcid, blob.sha1, blob.md5, blob.quarantined_at
+            from up join node on node.id = up.id left join blob on blob.id = node.blob`.compile(at.on()),
+      }));
     },
 
     async byIds(at: Sql, ids: readonly string[]): Promise<NodeRow[]> {
@@ -67,7 +77,10 @@ export function createDriveStore() {
     },
 
     async byId(at: Sql, id: string): Promise<NodeRow | undefined> {
-      return nodes(at).where('node.id', '=', id).executeTakeFirst();
+      const [row] = await statements.rows(at, 'by id', { id }, (value) =>
+        nodes(at).where('node.id', '=', value.id),
+      );
+      return row;
     },
 
     /** Returns live children of a folder that have one of these folded names. */

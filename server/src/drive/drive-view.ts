@@ -16,6 +16,7 @@ export function fileView(
   const whole = phase === 'PHASE_TYPE_COMPLETE';
   const linked = context.withLinks === true && !folder && whole && node.quarantined_at === null;
   const from = { origin: context.origin, share: context.share };
+  const modified = timeText(node.modified_at);
   const link = linked ? context.links.download(node, { ...from, disposition: 'attachment' }) : undefined;
   return {
     kind: folder ? 'drive#folder' : 'drive#file',
@@ -27,9 +28,9 @@ export function fileView(
     revision: '0',
     file_extension: folder ? '' : fileExtension(node.name),
     mime_type: folder ? '' : mimeOf(node.name),
-    created_time: timeText(node.created_at),
-    modified_time: timeText(node.modified_at),
-    user_modified_time: timeText(node.modified_at),
+    created_time: node.created_at === node.modified_at ? modified : timeText(node.created_at),
+    modified_time: modified,
+    user_modified_time: modified,
     icon_link: '',
     thumbnail_link:
       folder || !whole ? '' : context.links.thumbnail(node, context.thumbnailSize ?? 'SIZE_SMALL', from),

@@ -31,6 +31,10 @@ export interface AccessTokens {
   read(token: string, options?: { evenExpired: boolean }): Promise<AccessClaims | undefined>;
 }
 
+/** Verified tokens are remembered for a minute: clients send the same one with each request. */
+const REMEMBERED_MS = 60_000;
+const MOST_REMEMBERED = 1000;
+
 /** Distinguishes access tokens of apps from other tokens signed with the same key. */
 const APP_TOKEN = 'at+jwt';
 
@@ -44,6 +48,10 @@ interface Parts {
 
 export function createAccessTokens({ keys, signing, clock, site }: Parts): AccessTokens {
   const key = keys.of('access-token');
+  const remembered = new Map<
+    string,
+    { readonly claims: AccessClaims; readonly from: number; readonly until: number }
+  >();
   const seconds = (): number => Math.floor(clock.now() / 1000);
 
   const jwt = ({ account, session, issuer, scopes = ['user', 'pan', 'offline'] }: NewToken, more = {}) =>
@@ -52,6 +60,13 @@ export function createAccessTokens({ keys, signing, clock, site }: Parts): Acces
       .setSubject(account)
       .setIssuedAt(seconds())
       .setExpirationTime(seconds() + LIMITS.accessTokenSeconds);
+
+  /** Only for tokens that were verified at `now`; the oldest ones are forgotten. */
+  function remember(token: string, claims: AccessClaims, now: number, expiresAt: number): void {
+    remembered.delete(token);
+    remembered.set(token, { claims, from: now, until: Math.min(expiresAt, now + REMEMBERED_MS) });
+    if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value!);
+  }
 
   /** Returns the claims of a token, with the client that it was issued to. */
   async function verified(token: string, currentDate: Date): Promise<JWTPayload & { clientId?: unknown }> {
@@ -83,13 +98,18 @@ export function createAccessTokens({ keys, signing, clock, site }: Parts): Acces
     },
 
     async read(token, { evenExpired } = { evenExpired: false }) {
+      const now = clock.now();
+      const known = evenExpired ? undefined : remembered.get(token);
+      if (known && now >= known.from && now < known.until) return known.claims;
       try {
-        const said = await verified(token, new Date(evenExpired ? 0 : clock.now()));
-        const { sub: account, sid: session, clientId, scope } = said;
+        const said = await verified(token, new Date(evenExpired ? 0 : now));
+        const { sub: account, sid: session, clientId, scope, exp = 0 } = said;
         if (typeof account !== 'string' || typeof session !== 'string' || typeof clientId !== 'string')
           return undefined;
         const scopes = typeof scope === 'string' ? scope.split(' ') : undefined;
-        return { account, session, clientId, scopes };
+        const claims = { account, session, clientId, scopes };
+        if (!evenExpired) remember(token, claims, now, exp * 1000);
+        return claims;
       } catch (error) {
         // jose throws a TypeError if the header can't be parsed.
         if (error instanceof errors.JOSEError || error instanceof TypeError) return undefined;

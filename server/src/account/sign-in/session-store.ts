@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
+import { createStatements, type Database, type Sql, type Tx } from '../../foundation/database/index.ts';
 import { removeRows, removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { SignInTables } from './sign-in-tables.ts';
 import type { Role, Standing } from '../account.ts';
@@ -41,6 +41,7 @@ function fromRow(row: JoinedRow): LiveSession {
 }
 
 export function createSessionStore() {
+  const statements = createStatements();
   const joined = (sql: Sql) =>
     sql
       .on<SignInTables>()
@@ -75,12 +76,16 @@ export function createSessionStore() {
     },
 
     async find(sql: Sql, id: string): Promise<LiveSession | undefined> {
-      const row = await joined(sql).where('session.id', '=', id).executeTakeFirst();
+      const [row] = await statements.rows(sql, 'by id', { id }, (value) =>
+        joined(sql).where('session.id', '=', value.id),
+      );
       return row && fromRow(row);
     },
 
     async bySecret(sql: Sql, secretHash: string): Promise<LiveSession | undefined> {
-      const row = await joined(sql).where('session.secret_hash', '=', secretHash).executeTakeFirst();
+      const [row] = await statements.rows(sql, 'by secret', { secretHash }, (value) =>
+        joined(sql).where('session.secret_hash', '=', value.secretHash),
+      );
       return row && fromRow(row);
     },
 

@@ -17,6 +17,13 @@ const THUMBNAIL = {
 
 const LINKS_KEPT = 20_000;
 
+/** Signed link, with the properties of the bytes that it was signed for. */
+interface MadeLink extends Pick<NodeRow, 'gcid' | 'size'> {
+  readonly path: string;
+  readonly sign: string;
+  readonly expire: number;
+}
+
 export const LINK_TYPE = 'application/octet-stream';
 
 const PICTURES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff']);
@@ -69,20 +76,24 @@ export function createLinks({
   let gate: ShareGate | undefined;
 
   // A list shows the same links to everybody for hours, and signing them costs more than reading the list.
-  const made = new Map<string, { path: string; sign: string; expire: number }>();
+  const made = new Map<string, MadeLink>();
 
+  /** Signs a link to the bytes of a node; `variant` names everything else that it depends on. */
   const signed = (
     of: typeof DOWNLOAD | typeof THUMBNAIL,
-    fields: Record<string, string>,
-  ): { path: string; sign: string; expire: number } => {
+    node: NodeRow,
+    variant: string,
+    fields: () => Record<string, string>,
+  ): MadeLink => {
     const now = Math.floor(clock.now() / 1000);
     const expire = Math.ceil((now + of.lifeS) / of.stepS) * of.stepS;
-    const key = `${of.path}${Object.values(fields).join('&')}&${expire}`;
+    const key = `${node.id}${variant}`;
     const known = made.get(key);
-    if (known) return known;
-    const query = new URLSearchParams({ ...fields, expire: String(expire) }).toString();
+    if (known?.expire === expire && known.gcid === node.gcid && known.size === node.size) return known;
+    const query = new URLSearchParams({ ...fields(), expire: String(expire) }).toString();
     const sign = keys.sign(of.purpose, query);
-    const link = { path: `${of.path}?${query}&sign=${sign}`, sign, expire };
+    const { gcid, size } = node;
+    const link = { path: `${of.path}?${query}&sign=${sign}`, sign, expire, gcid, size };
     if (made.size >= LINKS_KEPT) made.clear();
     made.set(key, link);
     return link;
@@ -96,21 +107,23 @@ export function createLinks({
 
   return {
     download(node, { disposition, origin = '', share }) {
-      const { path, sign, expire } = signed(DOWNLOAD, {
+      const { path, sign, expire } = signed(DOWNLOAD, node, ` ${disposition} ${share ?? ''}`, () => ({
         ...fields(node),
         ...(share === undefined ? {} : { s: share }),
         ...(disposition === 'inline' ? { d: 'inline' } : {}),
-      });
+      }));
       return { url: origin + path, token: sign, expire: timeText(expire * 1000), type: LINK_TYPE };
     },
 
     thumbnail(node, size, { origin = '', share } = {}) {
       if (node.kind !== FILE || node.quarantined_at !== null || pictureKind(node.name, posters) === undefined)
         return '';
-      return (
-        origin +
-        signed(THUMBNAIL, { ...fields(node), size, ...(share === undefined ? {} : { s: share }) }).path
-      );
+      const { path } = signed(THUMBNAIL, node, ` ${size} ${share ?? ''}`, () => ({
+        ...fields(node),
+        size,
+        ...(share === undefined ? {} : { s: share }),
+      }));
+      return origin + path;
     },
 
     open(path, query) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SortKey } from '@bowerbird/contract';
-import { beyond, type KeysetPosition, type Sql } from '../../foundation/database/index.ts';
+import { beyond, createStatements, type KeysetPosition, type Sql } from '../../foundation/database/index.ts';
 import { nodes } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { Area, NodeRow } from '../drive.ts';
@@ -46,7 +46,16 @@ function range(at: Sql, { area, kind, trashed }: IndexRange) {
   return within.where('node.account', '=', area.starredOf).where('node.starred_at', 'is not', null);
 }
 
+/** Id that the rows of an area have in common: of their folder, or of their account. */
+const ownerOf = (area: Area): string =>
+  'folder' in area ? area.folder : 'trashOf' in area ? area.trashOf : area.starredOf;
+
+/** The same kind of area with another owner. */
+const ownedBy = (area: Area, owner: string): Area =>
+  'folder' in area ? { folder: owner } : 'trashOf' in area ? { trashOf: owner } : { starredOf: owner };
+
 export function createListStore() {
+  const statements = createStatements();
   return {
     /**
      * Reads the next rows of a range after a place; O(limit) for live children and the trash, whatever their
@@ -57,11 +66,28 @@ export function createListStore() {
       of: IndexRange,
       order: { key: SortKey; descending: boolean; place: KeysetPosition | undefined; limit: number },
     ): Promise<NodeRow[]> {
-      const columns = sortColumns(of.area, order.key).map((column) => `node.${column}` as const);
-      let query = range(at, of).limit(order.limit);
-      for (const column of columns) query = query.orderBy(column, order.descending ? 'desc' : 'asc');
-      if (order.place) query = query.where(beyond(columns, order.place, order.descending));
-      return query.execute();
+      const { key, descending, place } = order;
+      const columns = sortColumns(of.area, key).map((column) => `node.${column}` as const);
+      const [kind] = Object.keys(of.area);
+      const shape = `${kind} ${of.kind} ${of.trashed} ${key} ${descending} ${place !== undefined}`;
+      const values: { owner: string; limit: number; [place: `place${number}`]: string | number } = {
+        owner: ownerOf(of.area),
+        limit: order.limit,
+        ...Object.fromEntries((place ?? []).map((part, index) => [`place${index}`, part])),
+      };
+      return statements.rows(at, shape, values, (value) => {
+        let query = range(at, { ...of, area: ownedBy(of.area, value.owner) }).limit(value.limit);
+        for (const column of columns) query = query.orderBy(column, descending ? 'desc' : 'asc');
+        if (place)
+          query = query.where(
+            beyond(
+              columns,
+              place.map((_, index) => value[`place${index}`]!),
+              descending,
+            ),
+          );
+        return query;
+      });
     },
 
     /** Counts the rows of a range; returns `most + 1` if there are more. */

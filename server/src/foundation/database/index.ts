@@ -13,3 +13,4 @@ export { jsonOrNull } from './json-column.ts';
 export { beyond, createCursors, cutPage, type Cursors, type KeysetPosition } from './keyset.ts';
 export { leaseTime } from './lease-time.ts';
 export { isMigrated, migrate } from './migrate.ts';
+export { createStatements, type Statements } from './statements.ts';
