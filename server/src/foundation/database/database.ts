@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql } from 'kysely';
 import { createJoint, type Joint } from './joint.ts';
 import { PooledPostgresDialect } from './postgres-dialect.ts';
 import { createCheckpoints, type Checkpoints } from './sqlite-checkpoints.ts';
+import { createFlushes, type Flushes } from './sqlite-flushes.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
 import { rememberFiles, type Presence } from './sqlite-presence.ts';
 
@@ -36,7 +37,8 @@ export interface Tx extends Sql {
 
 export interface Database extends Sql {
   /**
-   * Runs `work` in one write transaction and returns its result once it is durable. `work` may run again
+   * Runs `work` in one write transaction and returns its result once it is durable; others may read what it wrote
+   * a moment earlier. `work` may run again
    * after a deadlock, so it must have no effects but its SQL and {@link Tx.afterCommit}. Transactions don't
    * nest: pass the Tx on, or see {@link Tx.join}.
    *
@@ -52,6 +54,8 @@ export interface Database extends Sql {
 }
 
 const ATTEMPTS = 5;
+/** Size of a left-over log that is worth moving into the database when it is opened. */
+const LARGE_LOG = 4 * 1024 * 1024;
 
 /** Running transaction in a chain of calls. */
 interface Running {
@@ -62,6 +66,13 @@ interface Running {
   readonly isStep?: boolean;
 }
 
+/** Watchers of the files of SQLite. */
+interface SqliteFile {
+  readonly checkpoints?: Checkpoints;
+  readonly presence?: Presence;
+  readonly flushes?: Flushes;
+}
+
 /** Opens `postgres://…` or a SQLite file, which is created if missing. */
 export function openDatabase(url: string): Database {
   return /^postgres(ql)?:/.test(url) ? openPostgres(url) : openSqlite(url);
@@ -70,25 +81,28 @@ export function openDatabase(url: string): Database {
 function openSqlite(file: string): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const writer = new DatabaseSync(file, { timeout: 5000 });
-  // A commit is acknowledged only if it would survive a power cut: synchronous=FULL flushes the log at each.
+  // A commit is acknowledged only if it would survive a power cut. `synchronous=FULL` would flush the log at each
+  // commit, in the main thread; with NORMAL, createFlushes does it for several at once, in another one.
   // Pages of 8 KiB halve the number of writes for thousands of rows.
   writer.exec(
-    'PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000',
+    'PRAGMA page_size=8192; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA cache_size=-16000',
   );
   // A thread checkpoints the log into the file (sqlite-checkpoints.ts). During heavy writing it rarely
   // finishes, and the log grows; a commit that completes the checkpoint, restarts the log or truncates it
   // makes all others wait, so that is deferred to quiet times or half a gigabyte.
   writer.exec('PRAGMA wal_autocheckpoint=64000; PRAGMA journal_size_limit=67108864');
+  // A killed process leaves its log behind. If another process uses it, it stays as it is.
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > LARGE_LOG)
+    writer.exec('PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout=5000');
   const reader = new DatabaseSync(file, { timeout: 5000, readOnly: true });
   reader.exec('PRAGMA cache_size=-24000; PRAGMA mmap_size=268435456');
   const current = new AsyncLocalStorage<Running>();
   return database(
     'sqlite',
     current,
-    new Kysely<never>({ dialect: new NodeSqliteDialect(writer, () => current.getStore()?.durable ?? true) }),
+    new Kysely<never>({ dialect: new NodeSqliteDialect(writer) }),
     new Kysely<never>({ dialect: new NodeSqliteDialect(reader) }),
-    createCheckpoints(file),
-    rememberFiles(file),
+    { checkpoints: createCheckpoints(file), presence: rememberFiles(file), flushes: createFlushes(file) },
   );
 }
 
@@ -102,8 +116,7 @@ function database(
   current: AsyncLocalStorage<Running>,
   writer: Kysely<never>,
   reader: Kysely<never>,
-  checkpoints?: Checkpoints,
-  presence?: Presence,
+  { checkpoints, presence, flushes }: SqliteFile = {},
 ): Database {
   /** Callback that runs first in each transaction of a chain of calls. */
   const companion = new AsyncLocalStorage<{ first: ((tx: Tx) => Promise<void>) | undefined }>();
@@ -163,7 +176,9 @@ function database(
         return running.joint.step((tx) => current.run({ ...running, isStep: true }, () => work(tx)));
       if (running) throw new Error('Transactions do not nest: pass the Tx on');
       presence?.confirm();
+      flushes?.confirm();
       const { result, effects } = await current.run({ durable }, () => persist(work));
+      if (durable) await flushes?.flush();
       // A commit to a deleted file must not be acknowledged, nor have effects.
       presence?.confirm();
       checkpoints?.committed();
@@ -181,12 +196,15 @@ function database(
     },
     async ping() {
       presence?.confirm();
+      flushes?.confirm();
       await sql`select 1`.execute(reader);
     },
     async close() {
       await checkpoints?.close();
-      await writer.destroy();
+      await flushes?.close();
+      // SQLite removes its log with the last connection, if that one may write.
       if (reader !== writer) await reader.destroy();
+      await writer.destroy();
     },
   };
 }

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openDatabase, type Database, type Tx } from './database.ts';
+import { openDatabase, type Database } from './database.ts';
 
 const MIB = 2 ** 20;
 
@@ -33,18 +33,21 @@ test('a long log is checkpointed while others write', async () => {
   });
 });
 
-test('only slices that ask for it commit without a flush', async () => {
-  await withFile(async (database) => {
-    const level = async (tx: Tx): Promise<unknown> =>
-      (await sql<{ synchronous: number }>`pragma synchronous`.execute(tx.on())).rows[0]?.synchronous;
-    const [full, normal] = [2, 1];
-    expect(await database.transaction(level)).toBe(full);
-    expect(await database.transaction(level, { durable: false })).toBe(normal);
-    expect(await database.transaction(level, { durable: false })).toBe(normal);
-    expect(await database.transaction(level)).toBe(full);
-    const racing = await Promise.all(
-      [true, false, true, false].map((durable) => database.transaction(level, { durable })),
-    );
-    expect(racing).toEqual([full, normal, full, normal]);
+test('a log does not outlive a stop, and one that a killed process left is moved into the database', async () => {
+  await withFile(async (database, file) => {
+    const say = (statement: string) => database.transaction((tx) => sql.raw(statement).execute(tx.on()));
+    await say('create table heap (bytes blob)');
+    for (let written = 0; written < 10; written++) await say(`insert into heap values (randomblob(${MIB}))`);
+    const left = `${file}.left`;
+    for (const ending of ['', '-wal']) await copyFile(file + ending, left + ending);
+    expect((await stat(`${left}-wal`)).size).toBeGreaterThan(8 * MIB);
+
+    const again = openDatabase(left);
+    expect((await stat(`${left}-wal`)).size).toBeLessThan(MIB);
+    const count = await sql<{ rows: number }>`select count(*) as rows from heap`.execute(again.on());
+    expect(count.rows).toEqual([{ rows: 10 }]);
+    await again.transaction((tx) => sql`insert into heap values (x'00')`.execute(tx.on()));
+    await again.close();
+    await expect(stat(`${left}-wal`)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

@@ -66,13 +66,10 @@ class NodeSqlite implements SqliteDatabase {
 
 class Driver extends SqliteDriver {
   readonly #database: NodeSqlite;
-  readonly #isDurable: () => boolean;
-  #flushes = true;
 
-  constructor(database: NodeSqlite, isDurable: () => boolean) {
+  constructor(database: NodeSqlite) {
     super({ database });
     this.#database = database;
-    this.#isDurable = isDurable;
   }
 
   /**
@@ -85,12 +82,6 @@ class Driver extends SqliteDriver {
   ): Promise<void> {
     // If the previous rollback failed too, its transaction is still open.
     if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
-    if (this.#flushes !== this.#isDurable()) {
-      this.#flushes = !this.#flushes;
-      await connection.executeQuery(
-        CompiledQuery.raw(`pragma synchronous = ${this.#flushes ? 'full' : 'normal'}`),
-      );
-    }
     await connection.executeQuery(
       CompiledQuery.raw(settings?.accessMode === 'read only' ? 'begin' : 'begin immediate'),
     );
@@ -107,16 +98,14 @@ class Driver extends SqliteDriver {
 
 export class NodeSqliteDialect extends SqliteDialect {
   readonly #database: NodeSqlite;
-  readonly #isDurable: () => boolean;
 
-  constructor(database: DatabaseSync, isDurable: () => boolean = () => true) {
+  constructor(database: DatabaseSync) {
     const wrapped = new NodeSqlite(database);
     super({ database: wrapped });
     this.#database = wrapped;
-    this.#isDurable = isDurable;
   }
 
   override createDriver(): Driver {
-    return new Driver(this.#database, this.#isDurable);
+    return new Driver(this.#database);
   }
 }
