@@ -108,13 +108,22 @@ const TEXTS = join(import.meta.dirname, '../../content');
 export const databaseUrl = (config: Config): string =>
   config.DATABASE_URL ?? join(config.DATA_DIR, 'bowerbird.sqlite');
 
-/** Assembles the product without listening. */
+/** Assembles the product without listening. If that fails, nothing stays open. */
 export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
+  const database = openDatabase(databaseUrl(config));
+  try {
+    return await assemble(config, edges, database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function assemble(config: Config, edges: Edges, database: Database): Promise<App> {
   const clock = edges.clock ?? systemClock;
   const log = edges.log ?? createLog(config.LOG_LEVEL);
   const ids = createIds(clock);
   const keys = createKeys(installationSecret(config));
-  const database = openDatabase(databaseUrl(config));
   await awaitDatabase(() => migrate(database), { log, forMs: edges.patienceMs });
   const storageUrl = config.STORAGE_URL ?? join(config.DATA_DIR, 'files');
   const storage =
