@@ -14,7 +14,19 @@ import { pageServices } from './api/page-services.ts';
 import { ALL_PARTS, loadCatalogue } from './i18n/catalogue.ts';
 import { knownTimeZone } from './i18n/format.ts';
 import { PageFrame, THEMES, type PageFrameValue } from './i18n/page-frame.tsx';
+import { DISPLAY_MODE_COOKIES } from './node/display/display-mode.ts';
+import { withPageCache } from './page/page-cache.ts';
 import { scriptsLast } from './page/scripts-last.ts';
+import { ACCESS_COOKIE } from './site/access-cookie.ts';
+
+/** Cookies that change how a page looks. */
+const LOOKS = new Set([
+  'pp_locale',
+  'pp_theme',
+  'pp_time_zone',
+  ACCESS_COOKIE,
+  ...Object.values(DISPLAY_MODE_COOKIES),
+]);
 
 /** Longest time that a page waits for streamed data, ms. */
 export const streamTimeout = 5_000;
@@ -31,11 +43,12 @@ export function createHandler(
     { ...build, routeDiscovery: { ...build.routeDiscovery, mode: 'initial' } },
     mode,
   );
-  return (request, services) => {
+  const render = (request: Request, services: PageServices): Promise<Response> => {
     const context = new RouterContextProvider();
     context.set(pageServices, services);
     return (isOfDrive(request) ? handleDrive : handle)(request, context);
   };
+  return mode === 'production' ? withPageCache(render, LOOKS) : render;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { writeCookie } from './cookies.ts';
 
 export const DEVICE_KEY = 'deviceid';
-const COOKIE = 'pp_device_id';
+export const DEVICE_COOKIE = 'pp_device_id';
 const YEAR = 365 * 86_400;
 
 /**
@@ -17,7 +17,7 @@ export function deviceId(): string {
   } catch {
     // Without storage, a browser gets a new id with each page.
   }
-  writeCookie(COOKIE, id, { maxAge: YEAR });
+  writeCookie(DEVICE_COOKIE, id, { maxAge: YEAR });
   return id;
 }
 

@@ -35,7 +35,8 @@ export async function sendPage(
     return;
   }
   const known = Number(response.headers.get('content-length') ?? Infinity);
-  const encoder = known >= COMPRESSED_FROM ? encoderFor(request.headers['accept-encoding']) : undefined;
+  const isPlain = known >= COMPRESSED_FROM && !response.headers.has('content-encoding');
+  const encoder = isPlain ? encoderFor(request.headers['accept-encoding']) : undefined;
   if (encoder) {
     raw.setHeader('content-encoding', encoder.name);
     raw.removeHeader('content-length');
