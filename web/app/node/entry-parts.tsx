@@ -1,5 +1,5 @@
 import { memo, useState } from 'react';
-import { Check, EllipsisVertical, Play, Star } from 'lucide-react';
+import { Check, Play, Star } from 'lucide-react';
 import type { File, FileCategory } from '@bowerbird/contract';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
@@ -8,6 +8,7 @@ import { noticeBroken } from '#app/ui/broken-image.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { Dotted } from '#app/ui/dotted.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
+import { EntryKindIcon, EntryMenuIcon } from './entry-icons.tsx';
 import { isFolder, kindOf, secondsOf } from './file-facts.ts';
 import { shownName } from './name/shown-name.ts';
 
@@ -31,16 +32,9 @@ export function CheckPart({
       aria-label={t('node.select', { name: shownName(name) })}
       tabIndex={-1}
       data-part="check"
-      className={cx('group/check grid place-items-center', className)}
+      className={cx('group/check entry-check', className)}
     >
-      <span
-        className={cx(
-          'grid size-4.5 place-items-center rounded-small border-[1.5px] transition-colors',
-          isSelected
-            ? 'border-blue bg-blue text-on-blue'
-            : 'border-line-strong bg-card group-hover/check:border-ink-3',
-        )}
-      >
+      <span className={cx('entry-box', isSelected ? 'border-blue bg-blue text-on-blue' : 'entry-box-off')}>
         {isSelected && <Check aria-hidden="true" className="size-3.5 [stroke-width:3]" />}
       </span>
     </button>
@@ -78,25 +72,31 @@ export function MenuPart({ name, className }: { name: string; className?: string
       aria-label={t('node.more', { name: shownName(name) })}
       tabIndex={-1}
       data-part="menu"
-      className={cx(
-        'grid size-8 place-items-center rounded-control text-ink-3 hover:bg-hover hover:text-ink',
-        className,
-      )}
+      className={cx('entry-menu', className)}
     >
-      <EllipsisVertical aria-hidden="true" />
+      <EntryMenuIcon />
     </button>
   );
 }
 
 /** Thumbnail that fills its frame, or the centered icon of the file's kind. */
-export const Picture = memo(function Picture({ file, fit }: { file: File; fit: 'cover' | 'contain' }) {
+export const Picture = memo(function Picture({
+  file,
+  fit,
+  isEntry = false,
+}: {
+  file: File;
+  fit: 'cover' | 'contain';
+  /** True in a list, which contains the icons of its entries. */
+  isEntry?: boolean;
+}) {
   const [broken, setBroken] = useState<string>();
   const kind = kindOf(file);
   const { thumbnail_link: source } = file;
   if (source === '' || source === broken) {
     return (
       <span className="grid size-full place-items-center bg-sunken">
-        <FileTile category={kind} size={fit === 'cover' ? 56 : 88} />
+        <KindTile kind={kind} size={fit === 'cover' ? 56 : 88} isEntry={isEntry} />
       </span>
     );
   }
@@ -128,12 +128,45 @@ function Duration({ file }: { file: File }) {
   );
 }
 
-export function SmallTile({ file, kind, size }: { file: File; kind: FileCategory; size: number }) {
+export function SmallTile({
+  file,
+  kind,
+  size,
+  isEntry = false,
+}: {
+  file: File;
+  kind: FileCategory;
+  size: number;
+  /** True in a list, which contains the icons of its entries. */
+  isEntry?: boolean;
+}) {
+  return (
+    <KindTile
+      kind={kind}
+      size={size}
+      isEntry={isEntry}
+      {...(file.thumbnail_link === '' ? {} : { thumbnail: file.thumbnail_link })}
+    />
+  );
+}
+
+function KindTile({
+  kind,
+  size,
+  isEntry,
+  thumbnail,
+}: {
+  kind: FileCategory;
+  size: number;
+  isEntry: boolean;
+  thumbnail?: string;
+}) {
   return (
     <FileTile
       category={kind}
       size={size}
-      {...(file.thumbnail_link === '' ? {} : { thumbnail: file.thumbnail_link })}
+      icon={isEntry && <EntryKindIcon category={kind} size={Math.round(size / 2)} />}
+      {...(thumbnail === undefined ? {} : { thumbnail })}
     />
   );
 }

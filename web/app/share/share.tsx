@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { data, redirect, useRevalidator, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { archiveApi, isApiFailure, shareApi, type ApiFailure, type PageServices } from '@bowerbird/contract';
 import { call } from '#app/api/client.ts';
@@ -12,6 +12,7 @@ import { contentUrl } from '#app/node/file-facts.ts';
 import { count } from '#app/statistics/happenings.ts';
 import type { Route } from './+types/share';
 import { Gate, type GateRefusal } from './gate.tsx';
+import { leanListing, wholeListing } from './lean-listing.ts';
 import { openedShares } from './opened-shares.ts';
 import { ShareClosed } from './share-closed.tsx';
 import { tokenCookie, TOKEN_COOKIE_OPTIONS } from './share-cookies.ts';
@@ -70,7 +71,8 @@ export async function loader({ request, url, params, context }: Route.LoaderArgs
       : await loadShareFile(services.call, params.shareId, opening.pass_code_token, fileId).catch(
           () => undefined,
         );
-  return data({ opening, passcode: '', mode, refusal: undefined, open, file }, { status: 200 });
+  const lean = { share: open.share, listing: leanListing(open.listing) };
+  return data({ opening, passcode: '', mode, refusal: undefined, open: lean, file }, { status: 200 });
 }
 
 /** Adds the wait to a refusal, for programs that retry by themselves. */
@@ -200,6 +202,7 @@ async function addressOfWhole(services: PageServices, shareId: string, page: URL
 export default function Share({ loaderData, actionData, params }: Route.ComponentProps) {
   const { opening, open, mode, file } = loaderData;
   const share = open?.share;
+  const listing = useMemo(() => open && wholeListing(open.listing), [open]);
   useEffect(() => {
     if (!share) return undefined;
     openedShares.keep(share);
@@ -216,8 +219,8 @@ export default function Share({ loaderData, actionData, params }: Route.Componen
   return (
     <ShareFrame>
       <ShareMeta share={share} />
-      {open ? (
-        <ShareView key={open.share.id} share={open.share} listing={open.listing} mode={mode} file={file} />
+      {share && listing ? (
+        <ShareView key={share.id} share={share} listing={listing} mode={mode} file={file} />
       ) : needsPasscode ? (
         <Gate
           opening={opening}

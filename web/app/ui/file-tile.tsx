@@ -1,19 +1,21 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { FileCategory } from '@bowerbird/contract';
 import { noticeBroken } from './broken-image.ts';
 import { cx } from './class-names.ts';
 import { KindIcon } from './kind-icon.tsx';
 
-/** Rounded tile of a file: its thumbnail if it has one, otherwise the icon of its kind. */
+/** Rounded tile of a file: its thumbnail if it has one, otherwise the icon of its kind, or `icon` if given. */
 export function FileTile({
   category,
   thumbnail,
   size = 36,
+  icon,
   className,
 }: {
   category: FileCategory;
   thumbnail?: string;
   size?: number;
+  icon?: ReactNode;
   className?: string;
 }) {
   const [isBroken, setBroken] = useState(false);
@@ -34,7 +36,7 @@ export function FileTile({
   }
   return (
     <span style={box} className={cx(`kind kind-${category} grid shrink-0 place-items-center`, className)}>
-      <KindIcon category={category} size={Math.round(size / 2)} />
+      {icon || <KindIcon category={category} size={Math.round(size / 2)} />}
     </span>
   );
 }

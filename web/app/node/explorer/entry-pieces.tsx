@@ -1,7 +1,13 @@
 import { type CSSProperties, useMemo } from 'react';
+import type { File, FileCategory } from '@bowerbird/contract';
+import { cx } from '#app/ui/class-names.ts';
 import { isSelected } from '../entries/selection.ts';
+import { EntryIcons } from '../entry-icons.tsx';
+import { kindOf } from '../file-facts.ts';
+import { shownName } from '../name/shown-name.ts';
 import type { EntryLook } from './entry-props.ts';
 import type { Column, ExplorerProps } from './explorer-props.ts';
+import { FLOW_CAPTION, GRID_CAPTION } from './geometry.ts';
 import { Row, RowPlace } from './row.tsx';
 import { Tile, TilePlace } from './tile.tsx';
 import type { Tiling } from './use-tiling.ts';
@@ -48,7 +54,7 @@ export function EntryPieces(props: EntryPiecesProps) {
   );
   const placed = useMemo(() => kept(styleOf), [styleOf]);
 
-  return rows.map((row) => {
+  const pieces = rows.map((row) => {
     const file = entries.fileAt(row);
     const style = placed(row);
     if (!file) {
@@ -72,6 +78,42 @@ export function EntryPieces(props: EntryPiecesProps) {
       <Tile key={file.id} {...piece} isLarge={view === 'flow'} />
     );
   });
+  return (
+    <>
+      <EntryIcons categories={new Set(rows.flatMap((row) => kindsAt(entries, row)))} />
+      {pieces}
+      {!geometry && <FirstPaintRest {...props} from={rows.length} />}
+    </>
+  );
+}
+
+function kindsAt(entries: ExplorerProps['entries'], row: number): FileCategory[] {
+  const file = entries.fileAt(row);
+  return file ? [kindOf(file)] : [];
+}
+
+/** Substitute for entries beyond the first paint: their space, and links for readers without scripts. */
+function FirstPaintRest({ entries, view, hrefOf, from }: ExplorerProps & { from: number }) {
+  const rest: File[] = [];
+  for (let row = from; row < entries.count; row += 1) {
+    const file = entries.fileAt(row);
+    if (file) rest.push(file);
+  }
+  if (rest.length === 0) return null;
+  const caption = { '--caption': `${view === 'flow' ? FLOW_CAPTION : GRID_CAPTION}px` } as CSSProperties;
+  return (
+    <>
+      <noscript className="col-span-full">
+        {rest.map((file) => (
+          <a key={file.id} href={hrefOf?.(file)} className={cx('block py-2', view === 'list' && 'px-4')}>
+            {shownName(file.name)}
+          </a>
+        ))}
+      </noscript>
+      {view !== 'list' &&
+        rest.map((file) => <i key={file.id} className="entry-place noscript:hidden" style={caption} />)}
+    </>
+  );
 }
 
 /** Number of letters that fit on the two lines of a name. */

@@ -68,9 +68,20 @@ const render = (view: ExplorerView, columns?: readonly Column[]): string =>
 describe.each(['list', 'grid', 'flow'] as const)('the server-rendered %s', (view) => {
   const html = render(view);
 
-  it('contains the whole first page as links, for readers without scripts', () => {
-    for (let n = 0; n < 100; n++) expect(html).toContain(`href="/file/f${n}"`);
-    expect(html).not.toContain('data-row="100"');
+  it('contains a screenful of entries, and the rest of the first page as links for readers without scripts', () => {
+    expect(html).toContain('data-row="29"');
+    expect(html).not.toContain('data-row="30"');
+    const [, links = ''] = /<noscript[^>]*>(.*)<\/noscript>/.exec(html)!;
+    for (let n = 0; n < 100; n++) {
+      expect(html).toContain(`href="/file/f${n}"`);
+      expect(links.includes(`href="/file/f${n}"`)).toBe(n >= 30);
+    }
+  });
+
+  it('contains every icon that its entries refer to once', () => {
+    const referred = new Set([...html.matchAll(/<use href="#([\w-]+)"/g)].map(([, id]) => id!));
+    expect(referred.size).toBeGreaterThan(1);
+    for (const id of referred) expect(html.split(`<symbol id="${id}"`)).toHaveLength(2);
   });
 
   it('contains the number of rows and the focusable row', () => {

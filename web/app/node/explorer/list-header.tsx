@@ -3,7 +3,6 @@ import type { Order } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import type { Column } from './explorer-props.ts';
-import { ROW_GRID } from './row.tsx';
 
 export interface ListHeaderProps {
   readonly columns: readonly Column[];
@@ -21,10 +20,7 @@ export function ListHeader({ columns, order, onSort, selected, onToggleAll }: Li
     <div
       role="row"
       aria-rowindex={1}
-      className={cx(
-        'sticky top-(--explorer-top,0px) z-10 h-9 border-b border-line bg-(--explorer-ground,var(--paper)) text-12 font-medium text-ink-3 select-none @max-[600px]:hidden',
-        ROW_GRID,
-      )}
+      className="row-grid sticky top-(--explorer-top,0px) z-10 h-9 border-b border-line bg-(--explorer-ground,var(--paper)) text-12 font-medium text-ink-3 select-none @max-[600px]:hidden"
     >
       <span role="columnheader" className="h-full">
         <button

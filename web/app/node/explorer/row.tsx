@@ -10,10 +10,6 @@ import type { EntryPlaceProps, EntryProps } from './entry-props.ts';
 import type { Column } from './explorer-props.ts';
 import { RenameField } from './rename-field.tsx';
 
-/** Wide rows are one line of columns; in a narrow list the columns become a second line below the name. */
-export const ROW_GRID =
-  'grid items-center [grid-template-columns:var(--row-columns)] @max-[600px]:[grid-template-columns:var(--row-columns-narrow)]';
-
 export const Row = memo(function Row(props: EntryProps) {
   const { file, row, look, style, isSelected, isCurrent, isDropTarget, isDimmed, renaming } = props;
   const wide = look.shapes === 'narrow' ? [] : look.columns;
@@ -27,35 +23,21 @@ export const Row = memo(function Row(props: EntryProps) {
       draggable={look.canDrag && isSelected && !renaming}
       style={style}
       className={cx(
-        'group/entry relative h-(--entry) border-b border-line text-ink-2 outline-none select-none [-webkit-touch-callout:none]',
-        'focus-visible:z-1 focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-blue',
-        ROW_GRID,
+        'group/entry entry-row row-grid',
         isSelected ? 'bg-blue-wash [&_.kind]:bg-card!' : 'hover:bg-hover',
         isDropTarget && 'z-1 bg-blue-wash outline-2 -outline-offset-2 outline-blue',
       )}
     >
-      <span
-        role="gridcell"
-        className={cx('h-full @max-[600px]:w-12', !look.isSelecting && '@max-[600px]:hidden')}
-      >
+      <span role="gridcell" className={cx('entry-check-cell', !look.isSelecting && '@max-[600px]:hidden')}>
         <CheckPart
           name={file.name}
           isSelected={isSelected}
-          className={cx(
-            'size-full',
-            !isSelected &&
-              !look.isSelecting &&
-              'opacity-0 group-hover/entry:opacity-100 group-focus-visible/entry:opacity-100',
-          )}
+          className={cx('size-full', !isSelected && !look.isSelecting && 'entry-on-hover')}
         />
       </span>
       <span
         role="gridcell"
-        className={cx(
-          'flex h-full min-w-0 items-center gap-3 pe-3 @max-[600px]:pe-0 @max-[600px]:[grid-column:name]',
-          !look.isSelecting && '@max-[600px]:ps-4',
-          isDimmed && 'opacity-50',
-        )}
+        className={cx('entry-name-cell', !look.isSelecting && '@max-[600px]:ps-4', isDimmed && 'opacity-50')}
       >
         <NameCell file={file} look={look} renaming={renaming} />
       </span>
@@ -63,15 +45,12 @@ export const Row = memo(function Row(props: EntryProps) {
         <span
           key={column.id}
           role="gridcell"
-          className={cx(
-            'truncate text-13 tabular-nums @max-[600px]:hidden',
-            column.align === 'end' && 'text-end',
-          )}
+          className={cx('entry-fact', column.align === 'end' && 'text-end')}
         >
           {column.cell(file) ?? '—'}
         </span>
       ))}
-      <span role="gridcell" className="flex justify-center @max-[600px]:[grid-column:menu]">
+      <span role="gridcell" className="entry-menu-cell">
         {look.hasMenu && <MenuPart name={file.name} className="pointer-coarse:size-11" />}
       </span>
     </div>
@@ -83,7 +62,7 @@ function NameCell({ file, look, renaming }: Pick<EntryProps, 'file' | 'look' | '
   if (renaming) {
     return (
       <>
-        <SmallTile file={file} kind={kind} size={32} />
+        <SmallTile file={file} kind={kind} size={32} isEntry />
         <RenameField file={file} renaming={renaming} />
       </>
     );
@@ -91,7 +70,7 @@ function NameCell({ file, look, renaming }: Pick<EntryProps, 'file' | 'look' | '
   return (
     <>
       <span draggable={look.canDrag} className="flex min-w-0 items-center gap-3">
-        <SmallTile file={file} kind={kind} size={32} />
+        <SmallTile file={file} kind={kind} size={32} isEntry />
         <span className="grid min-w-0">
           <NameText file={file} look={look} />
           {look.shapes !== 'wide' && <SecondLine file={file} columns={look.columns} />}
@@ -115,7 +94,7 @@ function NameText({ file, look }: Pick<EntryProps, 'file' | 'look'>) {
           name={file.name}
           kind={kind}
           room={look.room}
-          className="leading-[18px] font-medium text-ink @min-[600px]:hidden"
+          className="entry-narrow-name @min-[600px]:hidden"
         />
       )}
     </EntryLink>
@@ -125,7 +104,7 @@ function NameText({ file, look }: Pick<EntryProps, 'file' | 'look'>) {
 function SecondLine({ file, columns }: { file: File; columns: readonly Column[] }) {
   const isOwn = columns.every(({ id }) => id === 'modified' || id === 'size');
   return (
-    <span className="truncate text-12 leading-4 text-ink-3 tabular-nums @min-[600px]:hidden">
+    <span className="entry-narrow-facts">
       {isOwn ? (
         <SizeAndDate file={file} />
       ) : (
@@ -145,7 +124,7 @@ export function RowPlace({ row, style, isCurrent }: EntryPlaceProps) {
       aria-busy="true"
       tabIndex={isCurrent ? 0 : -1}
       style={style}
-      className={cx('h-(--entry) border-b border-line outline-none', ROW_GRID)}
+      className="row-grid h-(--entry) border-b border-line outline-none"
     >
       <span role="gridcell" className="@max-[600px]:hidden" />
       <span

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { cx } from '#app/ui/class-names.ts';
-import { KindIcon } from '#app/ui/kind-icon.tsx';
+import { EntryKindIcon } from '../entry-icons.tsx';
 import { CheckPart, MenuPart, Picture, SizeAndDate, StarPart } from '../entry-parts.tsx';
 import { isFolder, kindOf } from '../file-facts.ts';
 import { TwoLineName } from '../name/middle-name.tsx';
@@ -27,32 +27,28 @@ export const Tile = memo(function Tile(props: TileProps) {
       draggable={look.canDrag && !renaming}
       style={style}
       className={cx(
-        'group/entry relative rounded-card border outline-none select-none [-webkit-touch-callout:none]',
-        'transition-[border-color,background-color] focus-visible:outline-2 focus-visible:outline-offset-2 focus-visible:outline-blue',
+        'group/entry entry-tile',
         isDropTarget
           ? 'border-blue bg-blue-wash outline-2 outline-offset-2 outline-blue'
           : isSelected
             ? 'border-blue bg-blue-wash shadow-[0_0_0_1px_var(--blue)]'
-            : 'border-line bg-card hover:border-line-strong',
+            : 'entry-tile-off',
       )}
     >
       <span role="gridcell" className={cx('flex h-full flex-col', isDimmed && 'opacity-50')}>
-        <span className="relative block aspect-[16/10] w-full shrink-0 overflow-hidden rounded-t-[11px] border-b border-line">
-          <Picture file={file} fit={isLarge ? 'contain' : 'cover'} />
+        <span className="entry-picture">
+          <Picture file={file} fit={isLarge ? 'contain' : 'cover'} isEntry />
           <CheckPart
             name={file.name}
             isSelected={isSelected}
-            className={cx(
-              'absolute start-0.5 top-0.5 size-9',
-              !shows && 'opacity-0 group-hover/entry:opacity-100 group-focus-visible/entry:opacity-100',
-            )}
+            className={cx('entry-tile-check', !shows && 'entry-on-hover')}
           />
-          <span className="absolute end-1.5 top-1.5 flex items-center gap-1">
-            {look.canStar && <StarPart file={file} className="size-7! bg-card/90" />}
-            <span className="grid size-7 place-items-center rounded-control bg-card/90 empty:hidden">
-              {look.badges?.(file)}
+          {(look.canStar || look.badges) && (
+            <span className="entry-corner">
+              {look.canStar && <StarPart file={file} className="size-7! bg-card/90" />}
+              <span className="entry-badge">{look.badges?.(file)}</span>
             </span>
-          </span>
+          )}
         </span>
         <Caption {...props} />
       </span>
@@ -63,14 +59,11 @@ export const Tile = memo(function Tile(props: TileProps) {
 function Caption({ file, look, renaming, isLarge }: TileProps) {
   const kind = kindOf(file);
   return (
-    <span
-      className="flex shrink-0 items-center gap-2 ps-3 pe-1"
-      style={{ height: (isLarge ? FLOW_CAPTION : GRID_CAPTION) - 2 }}
-    >
+    <span className="entry-caption" style={{ height: (isLarge ? FLOW_CAPTION : GRID_CAPTION) - 2 }}>
       {/* The picture of a small tile shows it; the name needs the room. */}
       {file.thumbnail_link !== '' && (
         <span className={`kind kind-${kind} shrink-0 bg-transparent! max-sm:hidden`}>
-          <KindIcon category={kind} size={18} />
+          <EntryKindIcon category={kind} />
         </span>
       )}
       {renaming ? (

@@ -50,7 +50,8 @@ interface Lines {
 
 const OVERSCAN_PX = 480;
 const WANTED_AHEAD = 60;
-const FIRST_PAINT_ROWS = 100;
+/** A screenful of rows or tiles on a large screen. */
+const FIRST_PAINT_ROWS = 30;
 /** Space left below a row that was scrolled to. */
 const BELOW = 12;
 
