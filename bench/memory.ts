@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const REST_MS = 20_000;
 const folder = await mkdtemp(join(tmpdir(), 'bowerbird-memory-'));
-const main = join(import.meta.dirname, '../server/src/main.ts');
+const main = join(import.meta.dirname, '../.cache/server/main.js');
 const server = spawn(process.execPath, [main, 'serve'], {
   env: {
     ...process.env,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-// `npm run bench` runs all benchmarks, `npm run bench -- list` one. Each file of bench/ prints one line.
+// `npm run bench` runs all benchmarks, `npm run bench -- list` one. Each file of bench/ prints a line per figure.
 
 const folder = join(import.meta.dirname, '..', 'bench');
 const figures = readdirSync(folder)

@@ -1,7 +1,8 @@
 // The project's commands. They run under whichever Node is installed (18 or newer), prepare the checkout, and hand over
 // to the Node that the project bundles.
 import { join } from 'node:path';
-import { ensureWebBuilt } from './build-web.mjs';
+import { bundledServer, ensureServerBuilt } from './builds/server.mjs';
+import { ensureWebBuilt } from './builds/web.mjs';
 import { installNodeLibraries } from './debian.mjs';
 import { ensureInstalled } from './install.mjs';
 import { projectNode } from './project-node.mjs';
@@ -11,7 +12,6 @@ import { explainTrouble } from './trouble.mjs';
 const inModules = (path) => join(root, 'node_modules', path);
 const tool = (name) => join(root, 'tools', name);
 const reactRouter = inModules('@react-router/dev/bin.cjs');
-const server = join(root, 'server', 'src', 'main.ts');
 /**
  * New objects get little space, so that the server stays small: it uses 52 MB less at rest than with V8's default of
  * 16 MB, at the same number of requests. One helper thread collects garbage instead of four: in a small heap they get
@@ -29,7 +29,15 @@ const watched = ['server/src', 'contract/src', 'storage/src', 'ingest/src'].map(
   (folder) => `--watch-path=${folder}`,
 );
 
-const operate = (command) => (node, args) => handOver(node, [server, command, ...args], production);
+const operate = (command) => async (node, args) => {
+  await ensureServerBuilt(node);
+  handOver(node, [bundledServer, command, ...args], production);
+};
+
+async function ensureAllBuilt(node) {
+  await ensureServerBuilt(node);
+  await ensureWebBuilt(node);
+}
 
 /**
  * The types of routes and messages are generated from routes.ts and the catalogue; the compiler and the linter need
@@ -45,7 +53,7 @@ async function writeTypes(node) {
 const commands = {
   async serve(node, args) {
     await ensureWebBuilt(node);
-    handOver(node, [server, 'serve', ...args], production);
+    await operate('serve')(node, args);
   },
   worker: operate('worker'),
   migrate: operate('migrate'),
@@ -58,11 +66,12 @@ const commands = {
   contact: operate('contact'),
 
   dev(node, args) {
-    handOver(node, [...watched, '--watch-preserve-output', server, 'serve', '--dev', ...args], {
+    const source = join(root, 'server', 'src', 'main.ts');
+    handOver(node, [...watched, '--watch-preserve-output', source, 'serve', '--dev', ...args], {
       NODE_ENV: 'development',
     });
   },
-  build: ensureWebBuilt,
+  build: ensureAllBuilt,
   test: (node, args) => handOver(node, [tool('test.ts'), ...args]),
   services: (node, args) => handOver(node, [tool('services.ts'), ...args]),
   settings: (node) => handOver(node, [tool('settings.ts')]),
@@ -82,20 +91,20 @@ const commands = {
   locales: (node, args) => handOver(node, [tool('locales.ts'), ...args]),
   texts: (node) => handOver(node, [tool('texts.ts')]),
   async bench(node, args) {
-    await ensureWebBuilt(node);
+    await ensureAllBuilt(node);
     handOver(node, [tool('bench.ts'), ...args], production);
   },
   async journeys(node, args) {
-    await ensureWebBuilt(node);
+    await ensureAllBuilt(node);
     handOver(node, [inModules('@playwright/test/cli.js'), 'test', ...args]);
   },
   async crawl(node, args) {
-    await ensureWebBuilt(node);
+    await ensureAllBuilt(node);
     const playwright = inModules('@playwright/test/cli.js');
     handOver(node, [playwright, 'test', 'tests/crawl.spec.ts', ...args], { CRAWL: 'whole' });
   },
   async screenshots(node) {
-    await ensureWebBuilt(node);
+    await ensureAllBuilt(node);
     handOver(node, [tool('screenshots.ts')], production);
   },
   /** Seconds and seed, if they should differ from ten minutes and a new one. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 // from this machine, where journeys have their own sites, and trusts them about the networks they come from.
 
 const dataDir = mkdtempSync(join(tmpdir(), 'bowerbird-journeys-'));
-const main = join(import.meta.dirname, '..', 'server', 'src', 'main.ts');
+const main = join(import.meta.dirname, '..', '.cache', 'server', 'main.js');
 const env = {
   ...process.env,
   DATA_DIR: dataDir,

@@ -21,7 +21,7 @@ const env = {
   NODE_ENV: 'production',
   LOG_LEVEL: 'warn',
 };
-const main = join(root, 'server', 'src', 'main.ts');
+const main = join(root, '.cache', 'server', 'main.js');
 
 function command(...args: string[]): Promise<void> {
   return new Promise((resolve, reject) => {

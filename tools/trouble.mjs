@@ -37,9 +37,9 @@ export function explainInstallFailure(output, code) {
   );
 }
 
-/** Explains why the web app could not be built. */
-export const explainBuildFailure = () =>
-  isDiskFull() ? diskFull(root) : "The web app couldn't be built. See the messages above.";
+/** Explains why the web app or the server could not be built. */
+export const explainBuildFailure = (name) =>
+  isDiskFull() ? diskFull(root) : `The ${name} couldn't be built. See the messages above.`;
 
 function explainFileTrouble(code, path = root) {
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(path);

@@ -16,7 +16,7 @@ export interface MailingServer extends AsyncDisposable {
   command(...args: string[]): Promise<string>;
 }
 
-const MAIN = join(import.meta.dirname, '../../server/src/main.ts');
+const MAIN = join(import.meta.dirname, '../../.cache/server/main.js');
 
 /**
  * `host` is the name in its addresses, `port` is free unless the server is restarted, `environment` contains
