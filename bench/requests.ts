@@ -1,0 +1,118 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import { shareApi } from '@bowerbird/contract';
+import {
+  captchaTold,
+  growForest,
+  openTestApp,
+  plant,
+  type Sapling,
+  type TestApp,
+} from '../server/testing/index.ts';
+
+// Lists, shares and share pages of 100 rows: the CPU time of a request, as a multiple of the CPU time of the smallest
+// one (/healthz) in the same run. The server is one process on SQLite, the client is on the machine's other core.
+
+const ROWS = 100;
+const LARGE = 10_000;
+const CONNECTIONS = 8;
+const ROUNDS = Number(process.argv[2]) || 3;
+const SECONDS = 2;
+const PAGES = join(import.meta.dirname, '../web/build');
+
+interface Target {
+  readonly name: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+}
+
+function* files(app: TestApp, parent: string, count: number): Generator<Sapling> {
+  for (let made = 0; made < count; made++)
+    yield { id: app.ids.next(), parent, kind: 1, name: `photo ${made}.jpg`, size: made };
+}
+
+async function serve(): Promise<void> {
+  const app = await openTestApp({ environment: { LOG_LEVEL: 'silent' }, pages: { built: PAGES } });
+  const ann = await app.signUp('ann');
+  const planted = await plant(app, ann.id, {
+    small: Object.fromEntries(Array.from({ length: ROWS }, (_, at) => [`photo ${at}.jpg`, String(at)])),
+  });
+  const large = app.ids.next();
+  await growForest(app, ann.id, [{ id: large, parent: ann.id, kind: 0, name: 'large' }]);
+  await growForest(app, ann.id, files(app, large, LARGE));
+  const roots = Array.from({ length: ROWS }, (_, at) => planted[`small/photo ${at}.jpg`]!);
+  const share = async (ids: string[]): Promise<string> =>
+    (await ann.call(shareApi.create, { body: { file_ids: ids } })).share_id;
+  const shareId = await share(roots);
+  const list = (folder: string): string =>
+    `/drive/v1/files?parent_id=${folder}&limit=${ROWS}&filters=${encodeURIComponent('{"trashed":{"eq":false}}')}`;
+  const targets: Target[] = [
+    { name: 'healthz', path: '/healthz', headers: {} },
+    {
+      name: `list of ${ROWS} in a folder of ${ROWS}`,
+      path: list(planted['small']!),
+      headers: { ...ann.headers },
+    },
+    { name: `list of ${ROWS} in a folder of ${LARGE}`, path: list(large), headers: { ...ann.headers } },
+    {
+      name: `share of ${ROWS} files as JSON`,
+      path: `/drive/v1/share?share_id=${shareId}&limit=${ROWS}`,
+      headers: await captchaTold(app.http, shareApi.open),
+    },
+    { name: `share page of ${ROWS} files`, path: `/s/${shareId}`, headers: {} },
+  ];
+  const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
+  process.on('message', (what) => {
+    if (what === 'cpu') process.send!(process.cpuUsage());
+    else void app.close().then(() => process.exit());
+  });
+  process.send!({ url, targets });
+}
+
+async function cpuMs(server: ChildProcess): Promise<number> {
+  server.send('cpu');
+  const [{ user, system }] = (await once(server, 'message')) as [NodeJS.CpuUsage];
+  return (user + system) / 1000;
+}
+
+async function load(server: ChildProcess, url: string, { path, headers }: Target, seconds = SECONDS) {
+  const before = await cpuMs(server);
+  const { requests, non2xx, errors } = await autocannon({
+    url: url + path,
+    headers,
+    connections: CONNECTIONS,
+    duration: seconds,
+  });
+  if (non2xx + errors > 0) throw new Error(`${path}: ${non2xx} refused, ${errors} failed`);
+  return { cpu: ((await cpuMs(server)) - before) / requests.total, rate: requests.average };
+}
+
+const middle = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+async function measure(): Promise<void> {
+  const server = fork(import.meta.filename, ['serve']);
+  const [{ url, targets }] = (await once(server, 'message')) as [{ url: string; targets: Target[] }];
+  for (const target of targets) await load(server, url, target, 1);
+  const rounds: { cpu: number; rate: number }[][] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const round: { cpu: number; rate: number }[] = [];
+    for (const target of targets) round.push(await load(server, url, target));
+    rounds.push(round);
+  }
+  for (const [at, { name, path, headers }] of targets.entries()) {
+    if (at === 0) continue;
+    const cpu = middle(rounds.map((round) => round[at]!.cpu));
+    const ratio = middle(rounds.map((round) => round[at]!.cpu / round[0]!.cpu));
+    const rate = middle(rounds.map((round) => round[at]!.rate));
+    const bytes = (await (await fetch(url + path, { headers })).arrayBuffer()).byteLength;
+    console.log(
+      `${name}: ${ratio.toFixed(1)} times the CPU time of /healthz (${cpu.toFixed(2)} ms, ${Math.round(rate)}/s, ${Math.round(bytes / 1000)} kB)`,
+    );
+  }
+  server.send('close');
+}
+
+await (process.argv[2] === 'serve' ? serve() : measure());
