@@ -54,6 +54,34 @@ export function nodes(at: Sql) {
 export function createDriveStore() {
   const statements = createStatements();
   return {
+    /** Counts a change to an account's tree. */
+    async raiseVersion(tx: Tx, account: string): Promise<void> {
+      await tx
+        .on<DriveTables>()
+        .insertInto('tree_version')
+        .values({ account, version: 1 })
+        .onConflict((conflict) =>
+          conflict.column('account').doUpdateSet({ version: sql<number>`tree_version.version + 1` }),
+        )
+        .execute();
+    },
+
+    /** Returns the number of changes to an account's tree. */
+    async version(at: Sql, account: string): Promise<number> {
+      const [row] = await statements.rows(at, 'version', { account }, (value) =>
+        at
+          .on<DriveTables>()
+          .selectFrom('tree_version')
+          .select('version')
+          .where('account', '=', value.account),
+      );
+      return row?.version ?? 0;
+    },
+
+    async eraseVersion(tx: Tx, account: string): Promise<void> {
+      await tx.on<DriveTables>().deleteFrom('tree_version').where('account', '=', account).execute();
+    },
+
     /** Returns the nodes and all their ancestors, each once. */
     async lineage(at: Sql, ids: readonly string[]): Promise<NodeRow[]> {
       return statements.rows(at, 'lineage', { ids: listOf(at, ids) }, (value) => ({

@@ -20,6 +20,11 @@ export interface DriveTables {
     starred_at: number | null;
     origin: string | null;
   };
+  /** Number of changes to an account's tree, and to what lists show of its files. */
+  tree_version: {
+    account: string;
+    version: number;
+  };
   blob: {
     id: Generated<number>;
     hash: string;

@@ -100,6 +100,8 @@ export interface LinkOptions {
  * their content.
  */
 export interface Links {
+  /** Number of the period during which thumbnail links stay the same. */
+  period(): number;
   download(node: NodeRow, options: LinkOptions): SignedLink;
   /** Returns "" if the file has no thumbnail. */
   thumbnail(node: NodeRow, size: ThumbnailSize, options?: Omit<LinkOptions, 'disposition'>): string;

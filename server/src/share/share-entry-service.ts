@@ -28,6 +28,8 @@ export interface Credentials {
 export interface Entered extends Verdict {
   readonly share: ShareRow | undefined;
   readonly owner: AccountRow | undefined;
+  /** Version of the owner’s tree, not newer than the roots; undefined if there is nothing to list. */
+  readonly treeVersion: number | undefined;
   /** Live roots, in the order in which they were shared. */
   readonly roots: readonly NodeRow[];
   readonly own: boolean;
@@ -97,10 +99,12 @@ export function createShareEntry({
 
   async function look(sql: Sql, shareId: string): Promise<Omit<Entered, keyof Verdict | 'own'>> {
     const share = await store.find(sql, shareId);
-    if (!share || share.cancelled) return { share, owner: undefined, roots: [] };
+    if (!share || share.cancelled) return { share, owner: undefined, treeVersion: undefined, roots: [] };
     const owner = await accounts.find(sql, share.account);
-    const roots = owner ? await nodes.findMany(sql, share.account, await store.roots(sql, share.id)) : [];
-    return { share, owner, roots };
+    if (!owner) return { share, owner, treeVersion: undefined, roots: [] };
+    const treeVersion = await nodes.version(sql, share.account);
+    const roots = await nodes.findMany(sql, share.account, await store.roots(sql, share.id));
+    return { share, owner, treeVersion, roots };
   }
 
   async function tryPasscode(

@@ -9,7 +9,7 @@ import {
   type File,
 } from '@bowerbird/contract';
 import type { Cursors, Database, KeysetPosition } from '../foundation/database/index.ts';
-import type { Api, Caller } from '../foundation/http/index.ts';
+import { entityTag, type Api, type Call, type Caller } from '../foundation/http/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import { FOLDER, type ListOrder, type Links, type NodeRow, type Nodes } from '../drive/index.ts';
 import { isOpen, type Entered, type Opened, type ShareEntry } from './share-entry-service.ts';
@@ -106,8 +106,37 @@ export function mountShares(
     });
   });
 
-  api.handle(shareApi.detail, async ({ query, caller }) => {
-    const entered = await entry.enter(caller, { shareId: query.share_id, token: query.pass_code_token });
+  /** A listing's version and its reply are based on the same state of the share. */
+  const entering = new WeakMap<object, Promise<Entered>>();
+  function enteredOf(call: Call<typeof shareApi.detail>): Promise<Entered> {
+    const { caller, query } = call;
+    const known = entering.get(call);
+    if (known) return known;
+    const entered = entry.enter(caller, { shareId: query.share_id, token: query.pass_code_token });
+    entering.set(call, entered);
+    return entered;
+  }
+
+  /** Names everything that a listing depends on besides the state of the share, which must be open. */
+  async function versionOf(call: Call<typeof shareApi.detail>): Promise<string | undefined> {
+    const entered = await enteredOf(call);
+    if (!isOpen(entered)) return undefined;
+    const { pass_code_token: _, ...query } = call.query;
+    const { status, share, treeVersion } = entered;
+    return entityTag([
+      entry.reference(share),
+      status,
+      treeVersion,
+      links.period(),
+      call.caller.origin,
+      call.caller.locale,
+      query,
+    ]);
+  }
+
+  api.handle(shareApi.detail, { version: versionOf }, async (call) => {
+    const { query, caller } = call;
+    const entered = await enteredOf(call);
     if (!isOpen(entered))
       return { ...verdict(entered, caller), files: [], next_page_token: '', ancestors: [] };
     const folder = query.parent_id ?? '';

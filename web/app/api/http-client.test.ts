@@ -27,7 +27,8 @@ function clientWith(replies: Reply[], options: Partial<ClientOptions> = {}) {
       const reply = replies[Math.min(requests.length, replies.length) - 1]!;
       if (reply instanceof Error) throw reply;
       const { status = 200, body = {}, headers = {} } = reply;
-      return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers });
+      const content = typeof body === 'string' ? body : JSON.stringify(body);
+      return new Response(status === 304 ? null : content, { status, headers });
     },
     ...options,
   });
@@ -319,4 +320,25 @@ test('an aborted call ends at once and is not repeated', async () => {
   });
   await expect(call(me, {}, { signal: giveUp.signal })).rejects.toThrow(/abort/i);
   expect(requests).toHaveLength(1);
+});
+
+describe('a reply with a version', () => {
+  const list = () => ({ query: { parent_id: 'x' } });
+
+  test('is asked for by its version, and used again if it is unchanged', async () => {
+    const first = { body: { files: ['a'] }, headers: { etag: 'W/"1"' } };
+    const { call, requests } = clientWith([first, { status: 304 }, { body: { files: ['b'] } }]);
+    const reply = await call(driveApi.list, list());
+    expect(await call(driveApi.list, list())).toBe(reply);
+    expect(requests[0]!.headers['if-none-match']).toBeUndefined();
+    expect(requests[1]!.headers['if-none-match']).toBe('W/"1"');
+    expect(await call(driveApi.list, list())).toEqual({ files: ['b'] });
+  });
+
+  test('belongs to its address only', async () => {
+    const { call, requests } = clientWith([{ headers: { etag: 'W/"1"' } }]);
+    await call(driveApi.list, list());
+    await call(driveApi.list, { query: { parent_id: 'y' } });
+    expect(requests[1]!.headers['if-none-match']).toBeUndefined();
+  });
 });

@@ -81,6 +81,14 @@ export const LONG_PATIENCE: Patience = { attempts: 15, pause: (failed) => 2 ** (
 /** Returns true if a failure asks for a captcha token, or for a new one. */
 export const isCaptchaRefusal = (id: string): boolean => CAPTCHA_REFUSALS.has(id);
 
+/** Replies whose version the server named, kept so that it can say that nothing has changed. */
+interface KnownReply {
+  /** Entity tag; "" if the server named no version. */
+  readonly tag: string;
+  readonly reply: unknown;
+}
+const MOST_KNOWN = 30;
+
 interface Attempt {
   readonly failure: ApiFailure;
   readonly isRetried: boolean;
@@ -92,6 +100,14 @@ interface Attempt {
 export function createClient(options: ClientOptions): ApiCall {
   const { captcha, patience = usualPatience() } = options;
   let origin = 0;
+  const known = new Map<string, KnownReply>();
+
+  /** The latest replies are kept. */
+  function keep(path: string, reply: KnownReply): void {
+    known.delete(path);
+    known.set(path, reply);
+    if (known.size > MOST_KNOWN) known.delete(known.keys().next().value!);
+  }
 
   return async (spec, input, callOptions = {}) => {
     const request = requestOf(spec, input, callOptions, options);
@@ -100,9 +116,14 @@ export function createClient(options: ClientOptions): ApiCall {
     for (let failed = 0, captchas = 0; ;) {
       callOptions.signal?.throwIfAborted();
       const base = options.origins[origin % options.origins.length] ?? '';
-      const outcome = await attempt(base + request.path, withToken(request.init, token), options.fetch);
+      const before = spec.method === 'GET' ? known.get(request.path) : undefined;
+      const init = withTag(withToken(request.init, token), before?.tag);
+      const outcome = await attempt(base + request.path, init, options.fetch, before);
       if (token !== undefined && spec.captcha === 'login-once') captcha?.spent(token);
-      if ('reply' in outcome) return outcome.reply as never;
+      if ('reply' in outcome) {
+        if (outcome.tag !== '') keep(request.path, outcome);
+        return outcome.reply as never;
+      }
       const { failure, isRetried, asked } = outcome;
       callOptions.signal?.throwIfAborted();
       if (captcha && isCaptchaRefusal(failure.id) && captchas < MOST_CAPTCHAS) {
@@ -134,6 +155,13 @@ function captchaOf(spec: EndpointSpec, input: object): CaptchaCall {
 function withToken(init: RequestInit, token: string | undefined): RequestInit {
   if (token === undefined) return init;
   return { ...init, headers: { ...(init.headers as Record<string, string>), 'x-captcha-token': token } };
+}
+
+function withTag(init: RequestInit, tag: string | undefined): RequestInit {
+  if (tag === undefined) return init;
+  // The browser's own cache must not answer in place of the server.
+  const headers = { ...(init.headers as Record<string, string>), 'if-none-match': tag };
+  return { ...init, headers, cache: 'no-store' };
 }
 
 function requestOf(
@@ -183,11 +211,13 @@ async function attempt(
   url: string,
   init: RequestInit,
   fetch: typeof globalThis.fetch,
-): Promise<{ reply: unknown } | Attempt> {
+  known: KnownReply | undefined,
+): Promise<KnownReply | Attempt> {
   let response: Response;
   let body: unknown;
   try {
     response = await fetch(url, init);
+    if (response.status === 304 && known) return known;
     const text = await response.text();
     body = text === '' ? {} : parse(text);
   } catch (error) {
@@ -196,7 +226,7 @@ async function attempt(
   }
   const envelope = body as Partial<ErrorEnvelope> | undefined;
   if (response.ok && body !== undefined && !(typeof envelope === 'object' && envelope?.error))
-    return { reply: body };
+    return { reply: body, tag: response.headers.get('etag') ?? '' };
   const failure = failureOf(response.status, envelope ?? {});
   const mayPass = RETRIED_STATUSES.has(response.status) || failure.id === 'internal';
   return {

@@ -53,6 +53,11 @@ export function createBlobStore() {
 
     async setChecksums(tx: Tx, hash: string, sums: { sha1: string; md5: string }): Promise<void> {
       await tx.on<DriveTables>().updateTable('blob').set(sums).where('hash', '=', hash).execute();
+      // Lists show checksums. In one order everywhere, so that two transactions can't wait for each other.
+      await sql`
+        insert into tree_version (account, version)
+        select distinct account, 1 from node where blob = (select id from blob where hash = ${hash}) order by account
+        on conflict (account) do update set version = tree_version.version + 1`.execute(tx.on());
     },
 
     async byHash(at: Sql, hash: string): Promise<BlobRow | undefined> {

@@ -78,6 +78,9 @@ export function createLinks({
   // A list shows the same links to everybody for hours, and signing them costs more than reading the list.
   const made = new Map<string, MadeLink>();
 
+  const expiryOf = ({ lifeS, stepS }: typeof DOWNLOAD | typeof THUMBNAIL): number =>
+    Math.ceil((Math.floor(clock.now() / 1000) + lifeS) / stepS) * stepS;
+
   /** Signs a link to the bytes of a node; `variant` names everything else that it depends on. */
   const signed = (
     of: typeof DOWNLOAD | typeof THUMBNAIL,
@@ -85,8 +88,7 @@ export function createLinks({
     variant: string,
     fields: () => Record<string, string>,
   ): MadeLink => {
-    const now = Math.floor(clock.now() / 1000);
-    const expire = Math.ceil((now + of.lifeS) / of.stepS) * of.stepS;
+    const expire = expiryOf(of);
     const key = `${node.id}${variant}`;
     const known = made.get(key);
     if (known?.expire === expire && known.gcid === node.gcid && known.size === node.size) return known;
@@ -106,6 +108,8 @@ export function createLinks({
   });
 
   return {
+    period: () => expiryOf(THUMBNAIL),
+
     download(node, { disposition, origin = '', share }) {
       const { path, sign, expire } = signed(DOWNLOAD, node, ` ${disposition} ${share ?? ''}`, () => ({
         ...fields(node),

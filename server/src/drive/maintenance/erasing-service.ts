@@ -51,6 +51,7 @@ export function createDriveEraser(parts: Parts) {
       removed += 1;
     }
     removed += await copyStore.eraseAccount(database, account, signal);
+    await database.transaction((tx) => store.eraseVersion(tx, account));
     return removed + (await eventStore.eraseAccount(database, account, signal));
   };
 }

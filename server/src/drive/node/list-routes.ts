@@ -11,7 +11,7 @@ import {
 } from '@bowerbird/contract';
 import { timeText, type Clock } from '../../foundation/index.ts';
 import type { Cursors, Database } from '../../foundation/database/index.ts';
-import type { Api, Caller, Member } from '../../foundation/http/index.ts';
+import { entityTag, type Api, type Call, type Caller, type Member } from '../../foundation/http/index.ts';
 import type { Blobs } from '../blob/index.ts';
 import type { Lists, ListView } from './list-service.ts';
 import type { Nodes } from './node-service.ts';
@@ -93,7 +93,17 @@ export function mountLists(
     };
   }
 
-  api.handle(driveApi.list, async ({ query, viewer, caller }) => {
+  /** Names everything that a list depends on. */
+  const versionOf = async ({ query, viewer, caller }: Call<typeof driveApi.list>): Promise<string> =>
+    entityTag([
+      viewer.account,
+      await nodes.version(database, viewer.account),
+      links.period(),
+      caller.origin,
+      query,
+    ]);
+
+  api.handle(driveApi.list, { version: versionOf }, async ({ query, viewer, caller }) => {
     const { account } = viewer;
     const filters = parseFilters(query.filters);
     const asked = query.order || query.order_by;

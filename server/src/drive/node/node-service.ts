@@ -67,6 +67,11 @@ export interface Nodes {
   /** Locks the account's tree for this transaction. Call it first, before any read that a change depends on. */
   lock(tx: Tx, account: string): Promise<void>;
   /**
+   * Returns a number that every change to the account's tree raises, and every change to what lists show of its files.
+   * To describe rows, read it before them.
+   */
+  version(sql: Sql, account: string): Promise<number>;
+  /**
    * Adds a file whose bytes have a blob row. Checks the folder and the name; takes the tree lock. The caller
    * charges the quota, after this call (the tree lock precedes the quota's row everywhere).
    */
@@ -179,7 +184,12 @@ export function createNodes({
     children: (sql, folder, { order, limit, place }) =>
       lists.page(sql, { area: { folder }, order, kinds: [FOLDER, FILE], trashed: [false] }, { limit, place }),
 
-    lock: (tx, account) => tx.lock(`tree:${account}`),
+    async lock(tx, account) {
+      await tx.lock(`tree:${account}`);
+      await store.raiseVersion(tx, account);
+    },
+
+    version: (sql, account) => store.version(sql, account),
 
     async addFile(tx, file) {
       checkName(file.name);

@@ -13,6 +13,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../database/index.ts';
 import type { Ids } from '../id.ts';
 import type { Log } from '../log.ts';
+import { isKnown, NOT_MODIFIED, type Validator } from './entity-tag.ts';
 import { createOnce, digest, sorted, type UnderKey } from './once.ts';
 import type { Caller, Member } from './viewer.ts';
 
@@ -25,18 +26,22 @@ export type Call<S extends EndpointSpec> = InputOf<S> & {
 
 export type Handler<S extends EndpointSpec> = (call: Call<S>) => Promise<ReplyOf<S>>;
 
-/** Relation of a call's work to its `Idempotency-Key`, if it isn't `separate`. */
 export interface HandlerOptions<S extends EndpointSpec> {
-  readonly underKey: UnderKey | ((call: Call<S>) => UnderKey);
+  /** Relation of a call's work to its `Idempotency-Key`; `separate` if absent. */
+  readonly underKey?: UnderKey | ((call: Call<S>) => UnderKey);
+  /**
+   * Returns the {@link entityTag} of the reply, without reading what the reply is made of. It is read before the
+   * handler runs, so a change in between belongs to the next version. Callers who know the version get 304.
+   */
+  readonly version?: (call: Call<S>) => Promise<string | undefined>;
 }
-
-const SEPARATE = { underKey: 'separate' } as const;
 
 type Parts = { params?: unknown; query?: unknown; body?: unknown };
 
 interface Served {
   readonly spec: EndpointSpec;
-  readonly run: (input: Parts, caller: Caller) => Promise<unknown>;
+  /** Returns the reply, or NOT_MODIFIED if the validator knows it. */
+  readonly run: (input: Parts, caller: Caller, validator?: Validator) => Promise<unknown>;
 }
 
 export interface Api {
@@ -125,13 +130,13 @@ export function createApi({
   const serve = (
     spec: EndpointSpec,
     handler: Handler<EndpointSpec>,
-    { underKey }: HandlerOptions<EndpointSpec>,
+    { underKey = 'separate', version }: HandlerOptions<EndpointSpec>,
   ): Served => {
     const check = checker(spec);
     const scope = scopeOf(spec);
     return {
       spec,
-      async run(input, asking) {
+      async run(input, asking, validator) {
         const isMeant = scope === ANY || (asking.viewer?.scopes.has(scope) ?? true);
         if (spec.credentials === 'required' && !asking.viewer)
           throw new ApiFailure((await asking.refusal()) ?? 'unauthenticated');
@@ -142,6 +147,11 @@ export function createApi({
         const checked = check(input);
         const call = { ...checked, caller, viewer } as never;
         const work = () => handler(call);
+        if (version && validator) {
+          validator.current = await version(call);
+          if (validator.current !== undefined && isKnown(validator.current, validator.known))
+            return NOT_MODIFIED;
+        }
         if (!viewer || !takesKey(spec) || !caller.idempotencyKey) return work();
         return once(
           {
@@ -159,7 +169,7 @@ export function createApi({
     served,
     handle<S extends EndpointSpec>(spec: S, ...said: [Handler<S>] | [HandlerOptions<S>, Handler<S>]) {
       if (served.has(spec.name)) throw new Error(`${spec.name} has two handlers`);
-      const [options, handler] = said.length === 1 ? [SEPARATE, said[0]] : said;
+      const [options, handler] = said.length === 1 ? [{}, said[0]] : said;
       served.set(
         spec.name,
         serve(

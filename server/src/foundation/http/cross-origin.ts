@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const LEAVE = 'access-control-allow-origin';
-const EXPOSED = 'retry-after, www-authenticate, x-request-id';
+const EXPOSED = 'etag, retry-after, www-authenticate, x-request-id';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 /** Seconds for which a browser caches the preflight response. */
 const REMEMBERED = '600';

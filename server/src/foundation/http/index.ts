@@ -1,6 +1,7 @@
 export { createApi, type Api, type Call, type Handler } from './api.ts';
 export { isBrokenConnection } from './broken-connection.ts';
 export { contentDisposition } from './content-disposition.ts';
+export { entityTag } from './entity-tag.ts';
 export { envelope, failureOf, RETRY_AFTER_FULL } from './failure.ts';
 export type { Asked, Gate } from './gate.ts';
 export { headerText } from './header-text.ts';

@@ -15,6 +15,7 @@ import { parseBody } from './body.ts';
 import { callerOf, type CallerOptions } from './caller.ts';
 import { watchConnections, type ConnectionLimits, type Connections } from './connections.ts';
 import { mountAsked, openToAll, openToSite } from './cross-origin.ts';
+import { NOT_MODIFIED, type Validator } from './entity-tag.ts';
 import { envelope, failureOf, RETRY_AFTER, RETRY_AFTER_FULL } from './failure.ts';
 import type { Gate } from './gate.ts';
 import { hostRole } from './host-role.ts';
@@ -180,11 +181,12 @@ export function mountApi(
           isPage: false,
           isDocument: false,
         };
-        const result = await gate(spec, asked, () => run({ params, query, body }, caller));
-        reply
-          .status(spec.status ?? 200)
-          .header('cache-control', 'private, no-store')
-          .type('application/json; charset=utf-8');
+        const validator: Validator = { known: headers['if-none-match'] };
+        const result = await gate(spec, asked, () => run({ params, query, body }, caller, validator));
+        reply.header('cache-control', 'private, no-store');
+        if (validator.current !== undefined) reply.header('etag', validator.current);
+        if (result === NOT_MODIFIED) return reply.status(304).send();
+        reply.status(spec.status ?? 200).type('application/json; charset=utf-8');
         return JSON.stringify(result);
       },
     });
