@@ -82,11 +82,11 @@ const packageWalls = [
   ),
   forbid(
     'bytes-have-one-door',
-    'only disk, drive, upload, offline, archive, takeout, app.ts, main.ts and the worker use storage; failure.ts uses its errors',
+    'only disk, drive, upload, offline, archive, takeout, app.ts, command-line.ts and the worker use storage; failure.ts uses its errors',
     {
       path: '^(?:web|server)/',
       pathNot:
-        '^server/(?:testing/|src/(?:disk|drive|upload|offline|archive|takeout)/|src/foundation/http/failure[.]ts$|src/(?:app|domains|main)[.]ts$)',
+        '^server/(?:testing/|src/(?:disk|drive|upload|offline|archive|takeout)/|src/foundation/http/failure[.]ts$|src/(?:app|domains|command-line)[.]ts$)',
     },
     { path: '^storage/' },
   ),

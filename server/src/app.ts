@@ -51,6 +51,7 @@ import { createMailer, type Mailer } from './foundation/mail/index.ts';
 import { createSmsSender } from './foundation/sms/index.ts';
 import type { Quota } from './membership/index.ts';
 import type { Offline } from './offline/index.ts';
+import type { Group } from './processes/group.ts';
 import type { Share } from './share/index.ts';
 import { openLibrary, type Statistics } from './site/index.ts';
 import { rewriteBucketHost, type Upload } from './upload/index.ts';
@@ -63,6 +64,8 @@ export interface Edges {
   readonly storage?: BlobStore;
   /** Maximum time that startup waits for an unavailable database; without it, forever. */
   readonly patienceMs?: number;
+  /** The other server processes of this machine; without it, this is the only one. */
+  readonly group?: Pick<Group, 'isFirst' | 'wakeLeader' | 'writeLost'> | undefined;
   /** Built pages, or their sources for developers; without either only the API is served. */
   readonly pages?: { readonly built: string } | { readonly sources: string };
 }
@@ -110,7 +113,12 @@ export const databaseUrl = (config: Config): string =>
 
 /** Assembles the product without listening. If that fails, nothing stays open. */
 export async function openApp(config: Config, edges: Edges = {}): Promise<App> {
-  const database = openDatabase(databaseUrl(config));
+  const { group } = edges;
+  const database = openDatabase(databaseUrl(config), {
+    isShared: group !== undefined,
+    isInUse: group?.isFirst === false,
+    ...(group && { writeLost: group.writeLost }),
+  });
   try {
     return await assemble(config, edges, database);
   } catch (error) {
@@ -136,7 +144,7 @@ async function assemble(config: Config, edges: Edges, database: Database): Promi
   const outbox = join(config.DATA_DIR, 'outbox');
   const mailer =
     edges.mailer ?? createMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, outbox, clock, ids });
-  const jobs = createJobs({ database, clock, ids, log });
+  const jobs = createJobs({ database, clock, ids, log, wakeOther: edges.group?.wakeLeader });
   const api = createApi({ database, clock, ids, log });
 
   const domains = createDomains({

@@ -7,14 +7,6 @@ export const PATIENCE_MS = 15_000;
 /** Prints a line for the caller of the command. */
 export type Say = (line: string) => void;
 
-/** Thrown for invalid arguments; the message explains the valid ones. */
-export class CommandMistake extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'CommandMistake';
-  }
-}
-
 /**
  * Opens the product without listening, runs work, and closes it. Only errors are logged, separately from the
  * output.

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { CommandMistake, withApp, type Say } from './command.ts';
+import { CommandMistake } from './command-mistake.ts';
+import { withApp, type Say } from './command.ts';
 import type { Config } from './foundation/index.ts';
 
 /** `contact list`: messages from visitors to the administrator. */

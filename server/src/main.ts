@@ -1,99 +1,33 @@
-import { parseArgs } from 'node:util';
-import { isApiFailure } from '@bowerbird/contract';
-import { StorageUnavailable } from '@bowerbird/storage';
-import { DatabaseUnavailable } from './foundation/database/index.ts';
-import { ConfigMistakes, errorText, readConfig, type Config } from './foundation/index.ts';
-import { check } from './check-command.ts';
-import { collect } from './collect-command.ts';
-import { contactCommand } from './contact-command.ts';
-import { migrateOnly } from './migrate-command.ts';
-import { serve } from './serve-command.ts';
-import { shareCommand } from './share-command.ts';
-import { CommandMistake, type Say } from './command.ts';
-import { StorageRefused } from './drive/index.ts';
-import { explainStartFailure } from './start-failure.ts';
-import { statistics } from './statistics-command.ts';
-import { userCommand } from './user-command.ts';
-import { work } from './worker-command.ts';
+import { ConfigMistakes, readConfig, type Config } from './foundation/config.ts';
+import { PLACE } from './processes/messages.ts';
+import { processCount } from './processes/process-count.ts';
 
-// Command line of the product.
+// The main file of the product. A process that only supervises servers doesn't load what they consist of.
 
-const USAGE = `Commands
-  serve [--api]                          starts the server; --api leaves out the web pages
-  worker                                 runs background work only, next to servers on any machine
-  migrate                                updates the database schema
-  collect                                frees the space of files that were deleted forever, right away
-  check [--repair] [--content]           checks that records, data and counters agree; --content reads all files
-  user add EMAIL [--name NAME] [--password PASSWORD] [--operator]
-  user list                              lists all accounts and their storage
-  user storage EMAIL SIZE                sets a member’s storage, for example 20 GB
-  user operator EMAIL                    makes a member an administrator
-  user password EMAIL                    prints a link for setting a new password
-  user second-factor-off EMAIL           turns off two-step verification for a member
-  user admit EMAIL                       approves an account that’s waiting (SIGN_UP=approval)
-  user freeze EMAIL, user thaw EMAIL     suspends an account and ends its sessions; lifts the suspension
-  user review EMAIL                      suspends an account and shows it as under review; undo with user thaw
-  user delete EMAIL [--now]              deletes an account after the grace period, or right away
-  user keep EMAIL                        cancels the deletion of an account
-  share close LINK, share open LINK      blocks a share for everyone; unblocks it
-  share review LINK                      blocks a share and shows it as under review; undo with share open
-  statistics [--days DAYS]               shows what happened on the pages, per day
-  contact list [--days DAYS]             shows messages from the contact form
-  seed [--password PASSWORD]             creates a demo drive with real files`;
+const [command = 'serve', ...args] = process.argv.slice(2);
 
-const say: Say = (line) => console.log(line);
-
-type Command = (config: Config, args: readonly string[]) => Promise<void>;
-
-const commands: Readonly<Record<string, Command>> = {
-  serve: (config, args) => serve(config, { ...flags(args, 'api', 'dev'), say }),
-  worker: (config) => work(config, say),
-  migrate: (config) => migrateOnly(config, say),
-  collect: (config) => collect(config, say),
-  check: (config, args) => check(config, { ...flags(args, 'repair', 'content'), say }),
-  user: (config, args) => userCommand(config, args, say),
-  share: (config, args) => shareCommand(config, args, say),
-  statistics: (config, args) => statistics(config, args, say),
-  contact: (config, args) => contactCommand(config, args, say),
-  async seed(config, args) {
-    const { seed } = await import('./seed-command.ts');
-    await seed(config, args, say);
-  },
-};
-
-/** Parses boolean options; any others are rejected. */
-function flags<Name extends string>(args: readonly string[], ...names: Name[]): Record<Name, boolean> {
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'boolean' as const }]));
-  const { values } = parseArgs({ args: [...args], options });
-  return Object.fromEntries(names.map((name) => [name, values[name] === true])) as Record<Name, boolean>;
+/** Undefined if this process doesn't supervise others: it runs the command itself. */
+function supervised(): { config: Config; count: number } | undefined {
+  if (command !== 'serve' || args.includes('--dev') || process.env[PLACE] !== undefined) return undefined;
+  try {
+    const config = readConfig(process.env);
+    const count = processCount(config);
+    return count > 1 ? { config, count } : undefined;
+  } catch (error) {
+    // The command explains invalid settings.
+    if (error instanceof ConfigMistakes) return undefined;
+    throw error;
+  }
 }
 
-async function main([name = 'serve', ...args]: string[]): Promise<void> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) throw new CommandMistake(`Unknown command: ${name}.\n\n${USAGE}`);
-  await command(readConfig(process.env), args);
-}
-
-/** Explanation of a failure for the user of the command line. */
-function explain(error: unknown): { text: string; code: number } {
-  if (error instanceof ConfigMistakes) return { text: error.message, code: 2 };
-  if (error instanceof CommandMistake) return { text: error.message, code: 2 };
-  if (isApiFailure(error)) return { text: errorText('en-US', error.id, error.facts), code: 1 };
-  if (error instanceof DatabaseUnavailable) return { text: error.message, code: 1 };
-  if (error instanceof StorageRefused) return { text: error.message, code: 1 };
-  if (error instanceof StorageUnavailable) return { text: `${error.message}.`, code: 1 };
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS'))
-    return { text: `${String(message)}\n\n${USAGE}`, code: 2 };
-  const sentence = explainStartFailure(error);
-  if (sentence !== undefined) return { text: sentence, code: 1 };
-  return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), code: 1 };
-}
-
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  const { text, code } = explain(error);
-  console.error(text);
-  process.exit(code);
+const say = (line: string): void => console.log(line);
+const complain = (line: string): void => console.error(line);
+const environment = process.env;
+const group = supervised();
+if (group) {
+  const { serveTogether } = await import('./serve-together-command.ts');
+  await serveTogether(group.config, { count: group.count, environment, complain });
+} else {
+  const { runCommand } = await import('./command-line.ts');
+  await runCommand(process.argv.slice(2), { environment, say, complain });
 }

@@ -1,4 +1,5 @@
-import { CommandMistake, withApp, type Say } from './command.ts';
+import { CommandMistake } from './command-mistake.ts';
+import { withApp, type Say } from './command.ts';
 import type { Config } from './foundation/index.ts';
 import type { Mark } from './share/index.ts';
 

@@ -4,5 +4,7 @@
  */
 export const processEnvironment = {
   PATH: process.env['PATH'],
+  /** One process on every machine: tests kill it. */
+  PROCESSES: '1',
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
 };

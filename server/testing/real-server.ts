@@ -20,7 +20,13 @@ export type RemoteCall = <S extends EndpointSpec>(
   idempotencyKey?: string,
 ) => Promise<ReplyOf<S>>;
 
-export function callTo(origin: string): RemoteCall {
+/** Sends a request like `fetch`. */
+export type Send = (
+  url: string,
+  request: { method: string; headers: Record<string, string>; body?: string | Buffer<ArrayBuffer> },
+) => Promise<Response>;
+
+export function callTo(origin: string, sent: Send = fetch): RemoteCall {
   return async (spec, input, token = '', idempotencyKey = '') => {
     const { params, query, body } = input as {
       params?: Record<string, string>;
@@ -33,11 +39,11 @@ export function callTo(origin: string): RemoteCall {
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     };
     const ask: AskCaptcha = async (path, told, text) =>
-      (await fetch(origin + path, { method: 'POST', headers: told, body: text })).json() as never;
+      (await sent(origin + path, { method: 'POST', headers: told, body: text })).json() as never;
     const fields = (body ?? {}) as Record<string, unknown>;
     const headers = { ...said, ...(await captchaHeaders(ask, spec, fields, said)) };
     const search = query ? `?${new URLSearchParams(query).toString()}` : '';
-    const reply = await fetch(`${origin}${pathOf(spec, params)}${search}`, {
+    const reply = await sent(`${origin}${pathOf(spec, params)}${search}`, {
       method: spec.method,
       headers,
       ...(body ? { body: JSON.stringify(body) } : {}),

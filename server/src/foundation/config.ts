@@ -75,6 +75,13 @@ function stopSeconds(value: string): number {
   return seconds;
 }
 
+function processes(value: string): number | undefined {
+  if (value === '') return undefined;
+  if (!/^\d{1,2}$/.test(value) || Number(value) < 1 || Number(value) > 64)
+    throw new Error('must be a number from 1 to 64');
+  return Number(value);
+}
+
 function ratio(value: string): number {
   if (!/^\d{1,4}(?:\.\d{1,2})?$/.test(value)) throw new Error('must be a number, for example 1.5');
   return Number(value);
@@ -156,6 +163,11 @@ function level(value: string): string {
 export const SETTINGS = {
   PORT: setting('Port to listen on', '3000', port),
   HOST: setting('Address to listen on', '0.0.0.0', text),
+  PROCESSES: setting(
+    'Server processes on this machine that share the port, on Linux. If unset, one for every two processor cores and 2 GB of memory, at most four; with DATABASE_URL, one',
+    '',
+    processes,
+  ),
   DATA_DIR: setting('Folder for the database, files, secrets and outbox', './data', (value) =>
     resolve(value),
   ),

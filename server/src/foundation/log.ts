@@ -2,8 +2,15 @@ import { pino, type Logger } from 'pino';
 
 export type Log = Logger;
 
-/** Writes structured lines to standard output. Secrets are removed wherever they occur in an object. */
-export function createLog(level: string, destination?: { write(line: string): void }): Log {
+/**
+ * Writes structured lines to standard output. Secrets are removed wherever they occur in an object. `fields` are part of
+ * each line.
+ */
+export function createLog(
+  level: string,
+  destination?: { write(line: string): void },
+  fields: Readonly<Record<string, unknown>> | null = null,
+): Log {
   const secrets = [
     'password',
     'pass_code',
@@ -22,7 +29,7 @@ export function createLog(level: string, destination?: { write(line: string): vo
   return pino(
     {
       level,
-      base: null,
+      base: fields,
       redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '***' },
     },
     destination as never,

@@ -9,6 +9,7 @@ import { createCheckpoints, type Checkpoints } from './sqlite-checkpoints.ts';
 import { createFlushes, type Flushes } from './sqlite-flushes.ts';
 import { NodeSqliteDialect } from './sqlite-dialect.ts';
 import { rememberFiles, type Presence } from './sqlite-presence.ts';
+import { createTurns } from './sqlite-turns.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -50,6 +51,8 @@ export interface Database extends Sql {
   accompany<R>(first: (tx: Tx) => Promise<void>, work: () => Promise<R>): Promise<R>;
   /** Throws if the database does not respond. */
   ping(): Promise<void>;
+  /** Counts the database as unavailable from now on, because another process lost a write to its file. */
+  distrust(): void;
   close(): Promise<void>;
 }
 
@@ -73,12 +76,23 @@ interface SqliteFile {
   readonly flushes?: Flushes;
 }
 
-/** Opens `postgres://…` or a SQLite file, which is created if missing. */
-export function openDatabase(url: string): Database {
-  return /^postgres(ql)?:/.test(url) ? openPostgres(url) : openSqlite(url);
+/** Other processes that use the same SQLite file all the time. */
+export interface Sharing {
+  readonly isShared: boolean;
+  /** True if other processes may be using the file already. */
+  readonly isInUse: boolean;
+  /** Called if a flush fails; the other processes have to {@link Database.distrust} the database too. */
+  writeLost?(): void;
 }
 
-function openSqlite(file: string): Database {
+const ALONE: Sharing = { isShared: false, isInUse: false };
+
+/** Opens `postgres://…` or a SQLite file, which is created if missing. */
+export function openDatabase(url: string, sharing: Sharing = ALONE): Database {
+  return /^postgres(ql)?:/.test(url) ? openPostgres(url) : openSqlite(url, sharing);
+}
+
+function openSqlite(file: string, { isShared, isInUse, writeLost }: Sharing): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const writer = new DatabaseSync(file, { timeout: 5000 });
   // A commit is acknowledged only if it would survive a power cut. `synchronous=FULL` would flush the log at each
@@ -91,18 +105,24 @@ function openSqlite(file: string): Database {
   // finishes, and the log grows; a commit that completes the checkpoint, restarts the log or truncates it
   // makes all others wait, so that is deferred to quiet times or half a gigabyte.
   writer.exec('PRAGMA wal_autocheckpoint=64000; PRAGMA journal_size_limit=67108864');
-  // A killed process leaves its log behind. If another process uses it, it stays as it is.
-  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > LARGE_LOG)
-    writer.exec('PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout=5000');
+  // Transactions wait for their turn without blocking the event loop (sqlite-turns.ts).
+  writer.exec('PRAGMA busy_timeout=0');
+  // A killed process leaves its log behind. If others use it, it stays as it is: they couldn't write meanwhile.
+  if (!isInUse && (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > LARGE_LOG)
+    writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   const reader = new DatabaseSync(file, { timeout: 5000, readOnly: true });
   reader.exec('PRAGMA cache_size=-24000; PRAGMA mmap_size=268435456');
   const current = new AsyncLocalStorage<Running>();
   return database(
     'sqlite',
     current,
-    new Kysely<never>({ dialect: new NodeSqliteDialect(writer) }),
-    new Kysely<never>({ dialect: new NodeSqliteDialect(reader) }),
-    { checkpoints: createCheckpoints(file), presence: rememberFiles(file), flushes: createFlushes(file) },
+    new Kysely<never>({ dialect: new NodeSqliteDialect(writer, createTurns({ isShared })) }),
+    new Kysely<never>({ dialect: new NodeSqliteDialect(reader, createTurns({ isShared: false })) }),
+    {
+      checkpoints: createCheckpoints(file),
+      presence: rememberFiles(file),
+      flushes: createFlushes(file, writeLost),
+    },
   );
 }
 
@@ -199,6 +219,7 @@ function database(
       flushes?.confirm();
       await sql`select 1`.execute(reader);
     },
+    distrust: () => flushes?.distrust(),
     async close() {
       await checkpoints?.close();
       await flushes?.close();

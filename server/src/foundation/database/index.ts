@@ -5,6 +5,7 @@ export {
   openDatabase,
   type Database,
   type Dialect,
+  type Sharing,
   type Sql,
   type Tx,
 } from './database.ts';

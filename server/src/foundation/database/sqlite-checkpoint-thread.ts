@@ -11,7 +11,9 @@ database.exec('PRAGMA synchronous=FULL');
 const move = database.prepare('PRAGMA wal_checkpoint(PASSIVE)');
 
 for (let quiet = 0, before = -1; quiet < QUIET_LOOKS;) {
-  const { log, checkpointed } = move.get() as { log: number; checkpointed: number };
+  const { busy, log, checkpointed } = move.get() as { busy: number; log: number; checkpointed: number };
+  // Another process is checkpointing.
+  if (busy) process.exit(1);
   quiet = log === checkpointed && log === before ? quiet + 1 : 0;
   before = log;
   await sleep(PAUSE_MS);

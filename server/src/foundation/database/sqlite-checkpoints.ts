@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 
 /** Size of the write-ahead log from which a thread checkpoints it. */
 const LARGE_LOG = 12 * 1024 * 1024;
-/** Pause after a thread that failed. */
+/** Pause after a thread that failed, or found that another process does its work. */
 const REST_MS = 10_000;
 
 export interface Checkpoints {
@@ -34,7 +34,10 @@ export function createCheckpoints(file: string): Checkpoints {
       restUntil = performance.now() + REST_MS;
       gone();
     });
-    started.on('exit', gone);
+    started.on('exit', (code) => {
+      if (code !== 0) restUntil = performance.now() + REST_MS;
+      gone();
+    });
     thread = started;
   }
 

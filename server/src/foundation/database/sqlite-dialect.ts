@@ -8,6 +8,7 @@ import {
   type SqliteStatement,
   type TransactionSettings,
 } from 'kysely';
+import type { Turns } from './sqlite-turns.ts';
 
 type Row = Record<string, unknown>;
 const STATEMENTS_KEPT = 500;
@@ -66,10 +67,12 @@ class NodeSqlite implements SqliteDatabase {
 
 class Driver extends SqliteDriver {
   readonly #database: NodeSqlite;
+  readonly #turns: Turns;
 
-  constructor(database: NodeSqlite) {
+  constructor(database: NodeSqlite, turns: Turns) {
     super({ database });
     this.#database = database;
+    this.#turns = turns;
   }
 
   /**
@@ -82,9 +85,13 @@ class Driver extends SqliteDriver {
   ): Promise<void> {
     // If the previous rollback failed too, its transaction is still open.
     if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
-    await connection.executeQuery(
-      CompiledQuery.raw(settings?.accessMode === 'read only' ? 'begin' : 'begin immediate'),
-    );
+    const begin = CompiledQuery.raw(settings?.accessMode === 'read only' ? 'begin' : 'begin immediate');
+    await this.#turns.take(() => connection.executeQuery(begin));
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection);
+    this.#turns.end();
   }
 
   /**
@@ -93,19 +100,22 @@ class Driver extends SqliteDriver {
    */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection).catch(() => {});
+    this.#turns.end();
   }
 }
 
 export class NodeSqliteDialect extends SqliteDialect {
   readonly #database: NodeSqlite;
+  readonly #turns: Turns;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, turns: Turns) {
     const wrapped = new NodeSqlite(database);
     super({ database: wrapped });
     this.#database = wrapped;
+    this.#turns = turns;
   }
 
   override createDriver(): Driver {
-    return new Driver(this.#database);
+    return new Driver(this.#database, this.#turns);
   }
 }

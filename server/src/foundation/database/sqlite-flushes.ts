@@ -11,11 +11,16 @@ export interface Flushes {
   confirm(): void;
   /** Resolves once everything that was committed before the call is on the disk. */
   flush(): Promise<void>;
+  /** Counts as a failed flush from now on: another process had one. */
+  distrust(): void;
   close(): Promise<void>;
 }
 
-/** SQLite itself flushes its log only before it copies it into the database (`synchronous=NORMAL`). */
-export function createFlushes(file: string): Flushes {
+/**
+ * SQLite itself flushes its log only before it copies it into the database (`synchronous=NORMAL`). `failed` is called
+ * once, if a flush fails.
+ */
+export function createFlushes(file: string, failed: () => void = () => {}): Flushes {
   let log: FileHandle | undefined;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
@@ -39,6 +44,7 @@ export function createFlushes(file: string): Flushes {
       log ??= await openLog();
       await log.datasync();
     } catch (error) {
+      if (!failure) failed();
       failure ??= new DatabaseUnavailable(error);
       throw failure;
     }
@@ -62,6 +68,9 @@ export function createFlushes(file: string): Flushes {
           return start();
         });
       return next;
+    },
+    distrust() {
+      failure ??= new DatabaseUnavailable(new Error('another process could not write to the disk'));
     },
     async close() {
       await next?.catch(() => {});

@@ -71,6 +71,32 @@ eachDatabase((dialect) => {
     expect(done).toBe(3);
   });
 
+  test('a process that runs no jobs wakes another one when it has added one', async () => {
+    await using app = await openTestApp({ dialect });
+    let woken = 0;
+    const adding = createJobs({ ...app, log: createLog('silent'), wakeOther: () => void (woken += 1) });
+    const running = worker(app);
+    const done: unknown[] = [];
+    running.define('greet', async (payload) => void done.push(payload));
+    const add = (to: string) => app.database.transaction((tx) => adding.enqueue(tx, 'greet', to));
+    await add('ann');
+    await app.database
+      .transaction(async (tx) => {
+        await adding.enqueue(tx, 'greet', 'nobody');
+        throw new Error('no');
+      })
+      .catch(() => {});
+    expect(woken).toBe(1);
+    running.start();
+    await expect.poll(() => done).toEqual(['ann']);
+    adding.start();
+    await add('bob');
+    expect(woken).toBe(1);
+    running.wake();
+    await expect.poll(() => done).toEqual(['ann', 'bob']);
+    await Promise.all([adding.stop(), running.stop()]);
+  });
+
   test('a failing job is retried after a second, then less and less often, and its error is stored', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });

@@ -40,6 +40,8 @@ export interface Jobs {
   /** Returns the state of the queue, for administrators. */
   standing(): Promise<Standing>;
   start(): void;
+  /** Starts due jobs now, if this process runs jobs. */
+  wake(): void;
   /** Aborts running jobs, which stop at their next slice, and releases their leases. */
   stop(): Promise<void>;
   /** Runs all due jobs until none is left: for tests and the command line. */
@@ -61,11 +63,14 @@ export function createJobs({
   clock,
   ids,
   log,
+  wakeOther,
 }: {
   database: Database;
   clock: Clock;
   ids: Ids;
   log: Log;
+  /** Wakes the process that runs the jobs, while this one doesn't. */
+  wakeOther?: (() => void) | undefined;
 }): Jobs {
   const kinds = new Map<
     string,
@@ -138,7 +143,7 @@ export function createJobs({
 
   const enqueue: Jobs['enqueue'] = async (tx, kind, payload, { key, delayMs } = {}) => {
     await queue.add(tx, { kind, payload, key, delayMs });
-    tx.afterCommit(() => wake?.());
+    tx.afterCommit(() => (loop ? wake?.() : wakeOther?.()));
   };
 
   async function work(): Promise<void> {
@@ -166,6 +171,7 @@ export function createJobs({
     start() {
       loop ??= work();
     },
+    wake: () => wake?.(),
     async stop() {
       stopping.abort();
       wake?.();

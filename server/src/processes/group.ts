@@ -1,0 +1,43 @@
+import {
+  PLACE,
+  type Environment,
+  type Place,
+  type ServerMessage,
+  type SupervisorMessage,
+} from './messages.ts';
+
+/** This server process as one of several, seen from inside. */
+export interface Group extends Place {
+  /** Reports to the supervisor that this process answers requests on a port. Afterwards it may be told to lead. */
+  ready(port: number, orders: Readonly<Record<SupervisorMessage['type'], () => void>>): void;
+  /** Wakes the background work of the leader. */
+  wakeLeader(): void;
+  /** Reports to all processes that the disk has lost a write to the database. */
+  writeLost(): void;
+  /** Resolves if the supervisor has ended. */
+  readonly abandoned: Promise<void>;
+}
+
+/** Undefined if this process is not one of several. */
+export function joinGroup(environment: Environment): Group | undefined {
+  const place = environment[PLACE];
+  if (place === undefined || !process.send) return undefined;
+  const say = (message: ServerMessage): void => {
+    if (process.connected) process.send!(message, undefined, undefined, () => {});
+  };
+  return {
+    ...(JSON.parse(place) as Place),
+    ready(port, orders) {
+      process.on('message', ({ type }: SupervisorMessage) => orders[type]());
+      // The listening server keeps this process alive, until it is stopped.
+      process.channel?.unref();
+      say({ type: 'ready', port });
+    },
+    wakeLeader: () => say({ type: 'wake' }),
+    writeLost: () => say({ type: 'write-lost' }),
+    abandoned: new Promise((resolve) => {
+      process.once('disconnect', resolve);
+      if (!process.connected) resolve();
+    }),
+  };
+}
