@@ -5,4 +5,5 @@ export { assembleBlocks, type BlockTable, type Content, type HashedPart } from '
 export { DIGEST_BYTES, digestBlocks } from './digest-blocks.ts';
 export { createDigests, type Digests, type SummedFile } from './digest-pool.ts';
 export { landPart, type Hashing, type LandedPart, type Landing } from './landing.ts';
+export { identifySmall, SMALL_FILE } from './small-content.ts';
 export { createPieceMemory, type PieceMemory } from './piece-memory.ts';

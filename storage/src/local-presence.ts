@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isMissing, isOccupied } from './disk.ts';
+import { createSharedRuns } from './shared-runs.ts';
 import { freshName } from './names.ts';
 import {
   BlobDamaged,
@@ -39,15 +40,19 @@ export async function rememberPresence(tree: LocalTree): Promise<Presence> {
   const id = await ownId(tree);
   let place = await disk.identify(root);
 
+  const runs = createSharedRuns();
+
+  async function confirm(): Promise<void> {
+    const found = await disk.identify(root).catch(away);
+    if (found === place) return;
+    // If the storage was remounted or restored from a copy, the same path has another identity.
+    if (id === undefined || (await readId(tree)) !== id) return away();
+    tree.forgetFolders();
+    place = found;
+  }
+
   const presence: Presence = {
-    async confirm() {
-      const found = await disk.identify(root).catch(away);
-      if (found === place) return;
-      // If the storage was remounted or restored from a copy, the same path has another identity.
-      if (id === undefined || (await readId(tree)) !== id) return away();
-      tree.forgetFolders();
-      place = found;
-    },
+    confirm: () => runs('root', confirm),
     async confirmWhole() {
       await presence.confirm();
       for (const folder of tree.places) {

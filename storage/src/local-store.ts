@@ -8,6 +8,7 @@ import { createLocalTree } from './local-tree.ts';
 import { checkKey, checkUploadId, isKey, isUploadId } from './names.ts';
 import { pipeFiles } from './pipe.ts';
 import { createSerial } from './serial.ts';
+import { createSharedRuns } from './shared-runs.ts';
 import { BlobDamaged, BlobNotFound, KeyTaken, StorageMissing, StorageUnavailable } from './storage-errors.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { ReadSlice } from './byte-stream.ts';
@@ -31,7 +32,7 @@ export async function openLocalStore(
   { disk: raw = nodeDisk, create = true }: { disk?: Disk; create?: boolean } = {},
 ): Promise<BlobStore> {
   const root = resolve(folder);
-  const disk = plainSpoken(raw);
+  const disk = sharingAnswers(plainSpoken(raw));
   const tree = createLocalTree(disk, root);
   const serial = createSerial();
   await prepare(tree, create).catch((error: unknown) => {
@@ -193,6 +194,20 @@ export async function openLocalStore(
       () => null,
     );
   }
+}
+
+/**
+ * The same disk, but callers that wait for the entries of one folder to become durable, or for the same question about
+ * a path, share the answer.
+ */
+function sharingAnswers(disk: Disk): Disk {
+  const flushes = createSharedRuns();
+  const paths = createSharedRuns<string>();
+  return {
+    ...disk,
+    syncFolder: (path) => flushes(path, () => disk.syncFolder(path)),
+    realPath: (path) => paths(path, () => disk.realPath(path)),
+  };
 }
 
 function nullIfDamaged(error: unknown): null {

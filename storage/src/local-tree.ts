@@ -43,6 +43,18 @@ export function createLocalTree(disk: Disk, root: string) {
   const incoming = join(root, 'incoming');
   const durable = new Set<string>();
 
+  /** True for a folder that was made durable before, and is still in its place. */
+  async function isStillDurable(path: string): Promise<boolean> {
+    if (!durable.has(path)) return false;
+    try {
+      return !(await tree.leadsThroughLink(path));
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      durable.clear();
+      return false;
+    }
+  }
+
   const tree = {
     disk,
     root,
@@ -63,15 +75,11 @@ export function createLocalTree(disk: Disk, root: string) {
      * creates kept/ itself.
      */
     async durableFolder(path: string): Promise<void> {
-      if (durable.has(path)) {
-        const isLinked = await tree.leadsThroughLink(path).catch((error: unknown) => {
-          if (!isMissing(error)) throw error;
-          durable.clear();
-        });
-        if (isLinked === false) return;
-      }
       const folders: string[] = [];
-      for (let at = path; at !== root && at.startsWith(root + sep); at = dirname(at)) folders.unshift(at);
+      for (let at = path; at !== root && at.startsWith(root + sep); at = dirname(at)) {
+        if (await isStillDurable(at)) break;
+        folders.unshift(at);
+      }
       for (const folder of folders) {
         if (folder !== kept && (await disk.makeFolder(folder))) continue;
         if ((await disk.inspect(folder)).kind !== 'folder')
@@ -79,7 +87,7 @@ export function createLocalTree(disk: Disk, root: string) {
       }
       for (const folder of folders.toReversed()) await disk.syncFolder(dirname(folder));
       if (durable.size > 10_000) durable.clear();
-      durable.add(path);
+      for (const folder of folders) durable.add(folder);
     },
 
     /** Called after another disk was mounted at the root: nothing is known about its folders. */

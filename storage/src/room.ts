@@ -47,10 +47,18 @@ interface Claimed {
   passed: number;
 }
 
+interface Asking {
+  readonly bytes: number;
+  readonly grant: () => number;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
 /** `reserve` is the space that stays free: a database on the same disk must still be able to write. */
 export function createRoom(storage: Pick<BlobStore, 'freeSpace'>, reserve: number): Room {
   const claims = new Set<Claimed>();
-  let turn: Promise<unknown> = Promise.resolve();
+  let waiting: Asking[] = [];
+  let turn: Promise<void> = Promise.resolve();
 
   const underWay = (): number => {
     let bytes = 0;
@@ -58,21 +66,35 @@ export function createRoom(storage: Pick<BlobStore, 'freeSpace'>, reserve: numbe
     return bytes;
   };
 
-  /** One claim at a time: the next one takes the previous grants into account. */
-  function inTurn<R>(work: () => Promise<R>): Promise<R> {
-    const done = turn.then(work, work);
-    turn = done.catch(() => {});
-    return done;
+  /** Answers everyone who waits, in order, after looking at the disk once. */
+  async function answer(): Promise<void> {
+    const asking = waiting;
+    waiting = [];
+    let taken = underWay();
+    try {
+      const free = await storage.freeSpace();
+      for (const { bytes, grant, resolve, reject } of asking) {
+        if (free !== null && free - reserve - taken < bytes) {
+          reject(new StorageFull());
+          continue;
+        }
+        taken += grant();
+        resolve();
+      }
+    } catch (error) {
+      for (const { reject } of asking) reject(error as Error);
+    }
   }
 
-  /** Calls `grant` if that many bytes fit in addition to everything in progress. */
-  function take(bytes: number, grant: () => void): Promise<void> {
-    return inTurn(async () => {
-      const others = underWay();
-      const free = await storage.freeSpace();
-      if (free !== null && free - reserve - others < bytes) throw new StorageFull();
-      grant();
-    });
+  /**
+   * Calls `grant`, which returns the number of bytes it has reserved, if that many bytes fit in addition to everything
+   * in progress.
+   */
+  async function take(bytes: number, grant: () => number): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    waiting.push({ bytes, grant, resolve, reject });
+    if (waiting.length === 1) turn = turn.then(answer);
+    return promise;
   }
 
   /** Another process may have written meanwhile: the rest of a claim must still fit. */
@@ -82,11 +104,14 @@ export function createRoom(storage: Pick<BlobStore, 'freeSpace'>, reserve: numbe
   }
 
   return {
-    check: (bytes) => take(bytes, () => {}),
+    check: (bytes) => take(bytes, () => 0),
 
     async claim(bytes) {
       const claim: Claimed = { granted: bytes ?? 0, passed: 0 };
-      await take(claim.granted, () => claims.add(claim));
+      await take(claim.granted, () => {
+        claims.add(claim);
+        return claim.granted;
+      });
       return {
         async *through(source) {
           let step = FIRST_STEP;
@@ -95,7 +120,10 @@ export function createRoom(storage: Pick<BlobStore, 'freeSpace'>, reserve: numbe
             const after = claim.passed + chunk.byteLength;
             if (after > claim.granted) {
               const more = Math.max(step, after - claim.granted);
-              await take(more, () => void (claim.granted += more));
+              await take(more, () => {
+                claim.granted += more;
+                return more;
+              });
               step = Math.min(2 * step, STEP);
             } else if (after - looked >= STEP) {
               looked = after;
