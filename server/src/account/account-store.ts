@@ -1,6 +1,12 @@
 import { matchLocale, type Locale } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import { beyond, type KeysetPosition, type Sql, type Tx } from '../foundation/database/index.ts';
+import {
+  beyond,
+  createStatements,
+  type KeysetPosition,
+  type Sql,
+  type Tx,
+} from '../foundation/database/index.ts';
 import type { AccountTables } from './account-tables.ts';
 import type { AccountRow, Role, Status } from './account.ts';
 
@@ -30,6 +36,7 @@ function fromRow(row: Selectable<AccountTables['account']>): AccountRow {
 }
 
 export function createAccountStore() {
+  const statements = createStatements();
   return {
     /**
      * Returns false if the address already belongs to an account; throws the database's unique violation if the
@@ -60,12 +67,9 @@ export function createAccountStore() {
     },
 
     async find(sql: Sql, id: string): Promise<AccountRow | undefined> {
-      const row = await sql
-        .on<AccountTables>()
-        .selectFrom('account')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const [row] = await statements.rows(sql, 'find', { id }, (value) =>
+        sql.on<AccountTables>().selectFrom('account').selectAll().where('id', '=', value.id),
+      );
       return row && fromRow(row);
     },
 

@@ -56,14 +56,15 @@ export function createDriveStore() {
   return {
     /** Counts a change to an account's tree. */
     async raiseVersion(tx: Tx, account: string): Promise<void> {
-      await tx
-        .on<DriveTables>()
-        .insertInto('tree_version')
-        .values({ account, version: 1 })
-        .onConflict((conflict) =>
-          conflict.column('account').doUpdateSet({ version: sql<number>`tree_version.version + 1` }),
-        )
-        .execute();
+      await statements.change(tx, 'raise version', { account }, (value) =>
+        tx
+          .on<DriveTables>()
+          .insertInto('tree_version')
+          .values({ account: value.account, version: 1 })
+          .onConflict((conflict) =>
+            conflict.column('account').doUpdateSet({ version: sql<number>`tree_version.version + 1` }),
+          ),
+      );
     },
 
     /** Returns the number of changes to an account's tree. */
@@ -113,22 +114,25 @@ export function createDriveStore() {
 
     /** Returns live children of a folder that have one of these folded names. */
     async named(at: Sql, parent: string, folds: readonly string[]): Promise<NodeRow[]> {
-      return nodes(at)
-        .where('node.parent', '=', parent)
-        .where('node.trashed_at', 'is', null)
-        .where(among(at, 'node.name_fold', folds))
-        .execute();
+      return statements.rows(at, 'named', { parent, folds: listOf(at, folds) }, (value) =>
+        nodes(at)
+          .where('node.parent', '=', value.parent)
+          .where('node.trashed_at', 'is', null)
+          .where(amongList(at, 'node.name_fold', value.folds)),
+      );
     },
 
-    async insert(tx: Tx, { blob, ...row }: NodeColumns): Promise<void> {
-      await tx
-        .on<DriveTables>()
-        .insertInto('node')
-        .values({
-          ...row,
-          blob: blob === null ? null : sql<number>`(select id from blob where hash = ${blob})`,
-        })
-        .execute();
+    async insert(tx: Tx, node: NodeColumns): Promise<void> {
+      const shape = node.blob === null ? 'insert folder' : 'insert file';
+      await statements.change(tx, shape, { ...node }, ({ blob, ...row }) =>
+        tx
+          .on<DriveTables>()
+          .insertInto('node')
+          .values({
+            ...row,
+            blob: node.blob === null ? null : sql<number>`(select id from blob where hash = ${blob})`,
+          }),
+      );
     },
 
     async update(tx: Tx, id: string, change: NodeChange): Promise<void> {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import type { Database, Sql, Tx } from '../foundation/database/index.ts';
+import { createStatements, type Database, type Sql, type Tx } from '../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { MembershipTables } from './membership-tables.ts';
 import type { LedgerEntry, QuotaState, TransferKind } from './membership.ts';
 
 export function createMembershipStore() {
+  const statements = createStatements();
   return {
     async insertQuota(tx: Tx, account: string, limit: number): Promise<void> {
       await tx
@@ -59,21 +60,23 @@ export function createMembershipStore() {
      */
     async add(tx: Tx, account: string, used: number, reserved: number): Promise<boolean> {
       const grows = used + reserved > 0;
-      const result = await tx
-        .on<MembershipTables>()
-        .updateTable('quota')
-        .set({
-          storage_used: sql<number>`storage_used + ${used}`,
-          storage_reserved: sql<number>`storage_reserved + ${reserved}`,
-        })
-        .where('account', '=', account)
-        .where(
-          grows
-            ? sql<boolean>`storage_used + storage_reserved + ${used + reserved} <= storage_limit`
-            : sql<boolean>`1 = 1`,
-        )
-        .executeTakeFirst();
-      return result.numUpdatedRows > 0n;
+      const values = { account, used, reserved, grown: used + reserved };
+      const changed = await statements.change(tx, grows ? 'grow' : 'shrink', values, (value) =>
+        tx
+          .on<MembershipTables>()
+          .updateTable('quota')
+          .set({
+            storage_used: sql<number>`storage_used + ${value.used}`,
+            storage_reserved: sql<number>`storage_reserved + ${value.reserved}`,
+          })
+          .where('account', '=', value.account)
+          .where(
+            grows
+              ? sql<boolean>`storage_used + storage_reserved + ${value.grown} <= storage_limit`
+              : sql<boolean>`1 = 1`,
+          ),
+      );
+      return changed > 0;
     },
 
     async setTrashed(tx: Tx, account: string, trashed: number): Promise<void> {
@@ -96,7 +99,9 @@ export function createMembershipStore() {
     },
 
     async append(tx: Tx, entry: LedgerEntry): Promise<void> {
-      await tx.on<MembershipTables>().insertInto('ledger').values(entry).execute();
+      await statements.change(tx, 'ledger', { ...entry }, (values) =>
+        tx.on<MembershipTables>().insertInto('ledger').values(values),
+      );
     },
 
     async ledgerTotal(at: Sql, account: string): Promise<number> {
@@ -114,16 +119,17 @@ export function createMembershipStore() {
       tx: Tx,
       row: { account: string; month: string; kind: TransferKind; bytes: number },
     ): Promise<void> {
-      await tx
-        .on<MembershipTables>()
-        .insertInto('transfer')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict
-            .columns(['account', 'month', 'kind'])
-            .doUpdateSet({ bytes: sql<number>`transfer.bytes + ${row.bytes}` }),
-        )
-        .execute();
+      await statements.change(tx, 'transfer', { ...row }, (values) =>
+        tx
+          .on<MembershipTables>()
+          .insertInto('transfer')
+          .values(values)
+          .onConflict((conflict) =>
+            conflict
+              .columns(['account', 'month', 'kind'])
+              .doUpdateSet({ bytes: sql<number>`transfer.bytes + ${values.bytes}` }),
+          ),
+      );
     },
 
     async traffic(at: Sql, account: string, month: string): Promise<Map<TransferKind, number>> {

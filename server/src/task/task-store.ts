@@ -1,6 +1,12 @@
 import type { Phase, TaskType } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import { beyond, type KeysetPosition, type Sql, type Tx } from '../foundation/database/index.ts';
+import {
+  beyond,
+  createStatements,
+  type KeysetPosition,
+  type Sql,
+  type Tx,
+} from '../foundation/database/index.ts';
 import type { TaskTables } from './task-tables.ts';
 import type { TaskRow } from './task.ts';
 
@@ -28,31 +34,40 @@ function fromRow<State>(row: Selectable<Columns>): TaskRow<State> {
 }
 
 export function createTaskStore() {
+  const statements = createStatements();
   return {
     /** Returns false if the account has a task with the same request key already. */
     async insert(tx: Tx, row: Columns): Promise<boolean> {
-      const result = await tx
-        .on<TaskTables>()
-        .insertInto('task')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict.columns(['account', 'request_key']).where('request_key', 'is not', null).doNothing(),
-        )
-        .executeTakeFirst();
-      return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+      const inserted = await statements.change(tx, 'insert', { ...row }, (values) =>
+        tx
+          .on<TaskTables>()
+          .insertInto('task')
+          .values(values)
+          .onConflict((conflict) =>
+            conflict.columns(['account', 'request_key']).where('request_key', 'is not', null).doNothing(),
+          ),
+      );
+      return inserted > 0;
     },
 
     async update(tx: Tx, id: string, change: Partial<Columns>): Promise<void> {
-      await tx.on<TaskTables>().updateTable('task').set(change).where('id', '=', id).execute();
+      await statements.change(
+        tx,
+        `update ${Object.keys(change).join()}`,
+        { ...change, which: id },
+        ({ which, ...set }) =>
+          tx
+            .on<TaskTables>()
+            .updateTable('task')
+            .set(set as Partial<Columns>)
+            .where('id', '=', which),
+      );
     },
 
     async find<State = unknown>(sql: Sql, id: string): Promise<TaskRow<State> | undefined> {
-      const row = await sql
-        .on<TaskTables>()
-        .selectFrom('task')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const [row] = await statements.rows(sql, 'find', { id }, (value) =>
+        sql.on<TaskTables>().selectFrom('task').selectAll().where('id', '=', value.id),
+      );
       return row && fromRow<State>(row);
     },
 

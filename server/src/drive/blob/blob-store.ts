@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Sql, Tx } from '../../foundation/database/index.ts';
+import { createStatements, type Sql, type Tx } from '../../foundation/database/index.ts';
 import { among } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { BlobRow } from '../drive.ts';
@@ -8,16 +8,18 @@ import type { BlobRow } from '../drive.ts';
 export type UnsummedRow = Pick<BlobRow, 'hash' | 'store_key' | 'created_at'> & { readonly id: number };
 
 export function createBlobStore() {
+  const statements = createStatements();
   return {
     /** Returns false if the content already has a row. */
     async insert(tx: Tx, row: BlobRow): Promise<boolean> {
-      const result = await tx
-        .on<DriveTables>()
-        .insertInto('blob')
-        .values(row)
-        .onConflict((conflict) => conflict.column('hash').doNothing())
-        .executeTakeFirst();
-      return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+      const inserted = await statements.change(tx, 'insert', { ...row }, (values) =>
+        tx
+          .on<DriveTables>()
+          .insertInto('blob')
+          .values(values)
+          .onConflict((conflict) => conflict.column('hash').doNothing()),
+      );
+      return inserted > 0;
     },
 
     /** Returns the row and protects it from deletion until the transaction ends. */

@@ -2,6 +2,7 @@ import type { EventType } from '@bowerbird/contract';
 import { sql as raw, type Selectable } from 'kysely';
 import {
   beyond,
+  createStatements,
   type Database,
   type KeysetPosition,
   type Sql,
@@ -25,26 +26,25 @@ const fromRow = (row: Selectable<DriveTables['event']>): EventRow => ({
 });
 
 export function createEventStore() {
+  const statements = createStatements();
   return {
     async insert(tx: Tx, account: string, events: readonly EventRow[]): Promise<void> {
-      if (events.length === 0) return;
-      await tx
-        .on<DriveTables>()
-        .insertInto('event')
-        .values(
-          events.map(({ id, type, node, params, progress, createdAt, updatedAt }) => ({
-            id,
-            account,
-            played: 0 as const,
-            type,
-            node,
-            params: JSON.stringify(params),
-            progress,
-            created_at: createdAt,
-            updated_at: updatedAt,
-          })),
-        )
-        .execute();
+      for (const { id, type, node, params, progress, createdAt, updatedAt } of events) {
+        const row = {
+          id,
+          account,
+          played: 0 as const,
+          type,
+          node,
+          params: JSON.stringify(params),
+          progress,
+          created_at: createdAt,
+          updated_at: updatedAt,
+        };
+        await statements.change(tx, 'insert', row, (values) =>
+          tx.on<DriveTables>().insertInto('event').values(values),
+        );
+      }
     },
 
     /** Records how far a file was played; one row for each file, unchanged if it was written after `unless`. */

@@ -1,5 +1,5 @@
-import type { Compilable, CompiledQuery } from 'kysely';
-import type { Dialect, Sql } from './database.ts';
+import type { Compilable, CompiledQuery, QueryResult } from 'kysely';
+import type { Dialect, Sql, Tx } from './database.ts';
 
 /** Stands for a value while a query is compiled; the compiled parameters show where the value belongs. */
 class Placeholder {
@@ -10,47 +10,56 @@ class Placeholder {
   }
 }
 
-const placeholders = new Proxy(
-  {},
-  { get: (_target, name) => (typeof name === 'string' ? new Placeholder(name) : undefined) },
-);
-
 type Values = Readonly<Record<string, unknown>>;
+
+const placeholdersFor = <V extends Values>(values: V): V =>
+  Object.fromEntries(Object.keys(values).map((name) => [name, new Placeholder(name)])) as V;
 
 /**
  * Queries that are built and compiled once for each shape, and then only get other values: building one takes longer
  * than SQLite takes to answer it.
+ *
+ * `build` is called once for each shape and dialect, with placeholders for `values`: it may use them as parameters
+ * only. Whatever else the query depends on belongs to `shape`, including the names of the values if they vary.
  */
 export interface Statements {
-  /**
-   * Runs the query of a shape and returns its rows. `build` is called once for each shape and dialect, with
-   * placeholders for `values`: it may use them as parameters only. Whatever else the query depends on belongs to
-   * `shape`.
-   */
+  /** Runs the query of a shape and returns its rows. */
   rows<V extends Values, R>(
     sql: Sql,
     shape: string,
     values: V,
     build: (values: V) => Compilable<R>,
   ): Promise<R[]>;
+  /** Runs the change of a shape and returns the number of rows that it inserted, updated or deleted. */
+  change<V extends Values>(
+    tx: Tx,
+    shape: string,
+    values: V,
+    build: (values: V) => Compilable,
+  ): Promise<number>;
 }
 
 export function createStatements(): Statements {
   const compiled: Record<Dialect, Map<string, CompiledQuery>> = { sqlite: new Map(), postgres: new Map() };
+
+  function run<V extends Values, R>(
+    sql: Sql,
+    shape: string,
+    values: V,
+    build: (values: V) => Compilable<R>,
+  ): Promise<QueryResult<R>> {
+    const known = compiled[sql.dialect];
+    let query = known.get(shape) as CompiledQuery<R> | undefined;
+    if (!query) known.set(shape, (query = build(placeholdersFor(values)).compile()));
+    const parameters = query.parameters.map((parameter) =>
+      parameter instanceof Placeholder ? values[parameter.name] : parameter,
+    );
+    return sql.on().executeQuery<R>({ ...query, parameters });
+  }
+
   return {
-    async rows<V extends Values, R>(
-      sql: Sql,
-      shape: string,
-      values: V,
-      build: (values: V) => Compilable<R>,
-    ): Promise<R[]> {
-      const known = compiled[sql.dialect];
-      let query = known.get(shape) as CompiledQuery<R> | undefined;
-      if (!query) known.set(shape, (query = build(placeholders as V).compile()));
-      const parameters = query.parameters.map((parameter) =>
-        parameter instanceof Placeholder ? values[parameter.name] : parameter,
-      );
-      return (await sql.on().executeQuery<R>({ ...query, parameters })).rows;
-    },
+    rows: async (sql, shape, values, build) => (await run(sql, shape, values, build)).rows,
+    change: async (tx, shape, values, build) =>
+      Number((await run(tx, shape, values, build)).numAffectedRows ?? 0),
   };
 }

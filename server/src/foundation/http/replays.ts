@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Database, Sql, Tx } from '../database/index.ts';
+import { createStatements, type Database, type Sql, type Tx } from '../database/index.ts';
 
 interface ReplayTables {
   replay: {
@@ -22,8 +22,14 @@ interface ReplayTables {
 /** State of a key: the process that runs its request, and the reply once there is one. */
 export type Replay = ReplayTables['replay'];
 
-export const findReplay = (sql: Sql, key: string): Promise<Replay | undefined> =>
-  sql.on<ReplayTables>().selectFrom('replay').selectAll().where('key', '=', key).executeTakeFirst();
+const statements = createStatements();
+
+export async function findReplay(sql: Sql, key: string): Promise<Replay | undefined> {
+  const [row] = await statements.rows(sql, 'find', { key }, (value) =>
+    sql.on<ReplayTables>().selectFrom('replay').selectAll().where('key', '=', value.key),
+  );
+  return row;
+}
 
 /**
  * Claims a key: a new one, or an `abandoned` one under which nothing was changed. False if another call holds
@@ -35,21 +41,23 @@ export async function claimKey(
   claim: Pick<Replay, 'request' | 'owner' | 'created_at'>,
   abandoned: Replay | undefined,
 ): Promise<boolean> {
-  const claimed = { ...claim, changed: 0 };
-  const { numInsertedOrUpdatedRows: count = 0n } = await tx
-    .on<ReplayTables>()
-    .insertInto('replay')
-    .values({ key, reply: null, ...claimed })
-    .onConflict((conflict) =>
-      conflict
-        .column('key')
-        .doUpdateSet(claimed)
-        .where('replay.reply', 'is', null)
-        .where('replay.changed', '=', 0)
-        .where('replay.owner', '=', abandoned?.owner ?? null),
-    )
-    .executeTakeFirst();
-  return count > 0n;
+  const values = { key, ...claim, earlier: abandoned?.owner ?? null };
+  const claims = await statements.change(tx, 'claim', values, ({ key: itsKey, earlier, ...theirs }) => {
+    const claimed = { ...theirs, changed: 0 };
+    return tx
+      .on<ReplayTables>()
+      .insertInto('replay')
+      .values({ key: itsKey, reply: null, ...claimed })
+      .onConflict((conflict) =>
+        conflict
+          .column('key')
+          .doUpdateSet(claimed)
+          .where('replay.reply', 'is', null)
+          .where('replay.changed', '=', 0)
+          .where('replay.owner', '=', earlier),
+      );
+  });
+  return claims > 0;
 }
 
 /** Records a change under the key. Returns false if the key has another owner now. */
@@ -65,13 +73,15 @@ export async function noteChange(tx: Tx, key: string, owner: string): Promise<bo
 }
 
 export async function keepReply(tx: Tx, key: string, owner: string, reply: unknown): Promise<void> {
-  await tx
-    .on<ReplayTables>()
-    .updateTable('replay')
-    .set({ reply: JSON.stringify(reply) ?? 'null' })
-    .where('key', '=', key)
-    .where('owner', '=', owner)
-    .execute();
+  const values = { key, owner, reply: JSON.stringify(reply) ?? 'null' };
+  await statements.change(tx, 'keep', values, (value) =>
+    tx
+      .on<ReplayTables>()
+      .updateTable('replay')
+      .set({ reply: value.reply })
+      .where('key', '=', value.key)
+      .where('owner', '=', value.owner),
+  );
 }
 
 /** Releases a key, so that its request may be run again. */
