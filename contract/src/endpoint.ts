@@ -50,6 +50,11 @@ export interface EndpointSpec {
    * the same name (`login`); or sign-in calls whose token can be used only once (`login-once`).
    */
   readonly captcha?: true | 'login' | 'login-once';
+  /**
+   * True if bytes follow the body, which is then JSON in a single line: the request consists of the JSON, a line feed
+   * and the bytes.
+   */
+  readonly bytes?: true;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
@@ -65,8 +70,11 @@ type Part<S, K extends string> = S extends { readonly [P in K]: infer T extends 
   ? { [P in K]: Static<T> }
   : {};
 
-/** The inputs of a call: `{ params, query, body }`, each present only if the endpoint declares it. */
-export type InputOf<S extends EndpointSpec> = Part<S, 'params'> & Part<S, 'query'> & Part<S, 'body'>;
+/** The fields of a call: `{ params, query, body }`, each present only if the endpoint declares it. */
+export type FieldsOf<S extends EndpointSpec> = Part<S, 'params'> & Part<S, 'query'> & Part<S, 'body'>;
+/** The inputs of a call: its fields, and its bytes if it has any. */
+export type InputOf<S extends EndpointSpec> = FieldsOf<S> &
+  (S extends { readonly bytes: true } ? { bytes: Blob } : {});
 export type ReplyOf<S extends EndpointSpec> = Static<S['reply']>;
 
 /** Declares an endpoint: an identity function that infers the types. */

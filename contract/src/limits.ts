@@ -25,6 +25,10 @@ export const LIMITS = {
   partsMax: 10_000,
   /** Duration of a WebDAV lock that is not refreshed. */
   lockSeconds: 3600,
+  /** Maximum number of files in one batch upload, and the maximum size of each file and of all of them together. */
+  uploadBatch: 50,
+  uploadBatchFileBytes: 256 * 1024,
+  uploadBatchBytes: 4 * 1024 * 1024,
   /** Idle time after which the bytes and reserved quota of an upload are released. */
   uploadIdleSeconds: 24 * 3600,
   /** Validity of the credentials in an upload ticket. */

@@ -2,7 +2,9 @@ import type { BlobStore } from '@bowerbird/storage';
 
 /** Faults that occur from now on; fields that are unset cause none. */
 export interface Faults {
+  /** Also for small bodies, which have no parts. */
   writePart?: Error | undefined;
+  /** For small bodies, which have no parts, occurs after they are kept. */
   keep?: Error | undefined;
   open?: Error | undefined;
   freeSpace?: number | undefined;
@@ -30,6 +32,11 @@ export function faultyStorage(store: BlobStore): { storage: BlobStore; faults: F
           ),
         keep: (key, parts) => (faults.keep ? Promise.reject(faults.keep) : staging.keep(key, parts)),
       };
+    },
+    async put(key, bytes) {
+      if (faults.writePart) throw faults.writePart;
+      await store.put(key, bytes);
+      if (faults.keep) throw faults.keep;
     },
     open: (key, range) => (faults.open ? Promise.reject(faults.open) : store.open(key, range)),
     freeSpace: async () => faults.freeSpace ?? (await store.freeSpace()),

@@ -1,3 +1,4 @@
+export { batchBody, batchRequest, type BatchReply, type SmallFile } from './batch-uploading.ts';
 export { visitingApp, type VisitingApp } from './apps.ts';
 export { eachDatabase, freshPostgres, sqliteLock } from './databases.ts';
 export { openTestApp, turnableClock, type TestApp, type TurnableClock } from './test-app.ts';

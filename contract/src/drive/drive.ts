@@ -4,6 +4,7 @@ import { Decimal, LooseSize } from '../wire.ts';
 import { batchApi } from './batch.ts';
 import { conflictApi } from './conflict.ts';
 import { nodeApi } from './node.ts';
+import { uploadBatchApi } from './upload-batch.ts';
 
 export { ConflictMode } from './conflict.ts';
 export type { UploadForm, UploadTicket } from './upload-ticket.ts';
@@ -54,4 +55,5 @@ export const driveApi = {
     errors: ['invalid_argument'],
   }),
   ...conflictApi,
+  ...uploadBatchApi,
 };

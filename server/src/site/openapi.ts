@@ -80,11 +80,20 @@ function failures(spec: EndpointSpec): [string, object][] {
   ]);
 }
 
+/** Describes the format of calls with bytes, in Markdown. */
+export const BYTES_FOLLOW =
+  'The request consists of the body as JSON in a single line, a line feed, and the bytes of the files.';
+
+function contentOf({ body, bytes }: EndpointSpec): object | undefined {
+  if (!body) return undefined;
+  const json = { 'application/json': { schema: body } };
+  if (!bytes) return { ...json, 'application/x-www-form-urlencoded': { schema: body } };
+  const binary = { type: 'string', format: 'binary', description: BYTES_FOLLOW };
+  return { ...json, 'application/octet-stream': { schema: binary } };
+}
+
 function operation(spec: EndpointSpec): object {
-  const content = spec.body && {
-    'application/json': { schema: spec.body },
-    'application/x-www-form-urlencoded': { schema: spec.body },
-  };
+  const content = contentOf(spec);
   const signedIn = [{ bearer: [] }, { session: [] }];
   return {
     operationId: spec.name,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ERRORS, type EndpointSpec, type ErrorId } from '@bowerbird/contract';
 import { errorText } from '../foundation/index.ts';
-import { errorsOf, tagOf, type Schema } from './openapi.ts';
+import { BYTES_FOLLOW, errorsOf, tagOf, type Schema } from './openapi.ts';
 import { referenceStyle } from './reference-style.ts';
 
 const DEEPEST = 3;
@@ -71,10 +71,11 @@ function callSection(spec: EndpointSpec): string {
   const errors = errorsOf(spec).map((id) => `<a href="#error-${id}">${code(id)}</a>`);
   const captcha = spec.captcha ? ' Visitors need a captcha token if the service requires it.' : '';
   const description = spec.description === undefined ? '' : `<p>${prose(spec.description)}</p>`;
+  const bytes = spec.bytes ? `<p>${prose(BYTES_FOLLOW)}</p>` : '';
   return `<section class="call" id="${escaped(spec.name)}">
 <h3><span class="method ${spec.method.toLowerCase()}">${spec.method}</span> <code>${escaped(spec.path)}</code></h3>
 <p>${escaped(spec.summary)}</p>
-${description}
+${description}${bytes}
 <p class="quiet">${CREDENTIALS[spec.credentials]}${captcha}</p>
 ${table('Path parameters', spec.params)}${table('Query parameters', spec.query)}${table('Request body', spec.body)}
 ${table('Response', spec.reply, true)}

@@ -15,9 +15,13 @@ import { createChecksumBackfill } from './upload-checksum-service.ts';
 import { createCompletions } from './upload-completion-service.ts';
 import { createContentCheck, type ContentCheck } from './upload-content-check-service.ts';
 import { createAborting, type Aborting } from './upload-abort-service.ts';
+import { createAdding } from './upload-add-service.ts';
+import { mountBatches } from './upload-batch-routes.ts';
+import { createBatchUploads } from './upload-batch-service.ts';
 import { defineUploadJobs } from './upload-jobs.ts';
 import { createParts } from './upload-part-service.ts';
 import { createReceiving, type Receiving } from './upload-receive-service.ts';
+import { createSmallBodies } from './upload-small-service.ts';
 import { createUploadPartStore } from './upload-part-store.ts';
 import { createUploadStore } from './upload-store.ts';
 import { createTickets } from './upload-ticket-service.ts';
@@ -64,9 +68,13 @@ export function createUpload(deps: UploadDeps): Upload {
   const records = createPartRecords({ database, store, partStore, tasks, clock, log });
   const parts = createParts({ ...deps, store, partStore, hashing, records });
   const aborting = createAborting({ ...deps, store, partStore });
-  const publishing = createPublishing({ ...deps, store, partStore, aborting });
-  const completions = createCompletions({ ...deps, store, partStore, hashing, parts, aborting, publishing });
-  const receiving = createReceiving({ ...deps, hashing, aborting });
+  const adding = createAdding({ ...deps, aborting });
+  const publishing = createPublishing({ ...deps, store, partStore, aborting, adding });
+  const smallBodies = createSmallBodies({ ...deps, publishing, aborting });
+  const completing = { ...deps, store, partStore, hashing, parts, aborting, publishing, smallBodies };
+  const completions = createCompletions(completing);
+  const receiving = createReceiving({ ...deps, hashing, aborting, smallBodies });
+  const batches = createBatchUploads({ ...deps, smallBodies, adding, aborting });
   const tickets = createTickets({ ...deps, store, completions });
   const cleanup = createCleanup({ database, store, storage, aborting, completions, receiving, clock, log });
   const checksums = createChecksumBackfill({ ...deps, hashing });
@@ -108,8 +116,10 @@ export function createUpload(deps: UploadDeps): Upload {
     checkContent: createContentCheck({ ...deps, hashing }).check,
     eraseAccount: aborting.eraseAccount,
     receive: (reception, appear) => receiving.receive(reception, appear),
-    mount: ({ http }) =>
-      mountObjects(http, { access, tickets, parts, completions, aborting, refusal: deps.refusal, log }),
+    mount({ api, http }) {
+      mountBatches(api, batches);
+      mountObjects(http, { access, tickets, parts, completions, aborting, refusal: deps.refusal, log });
+    },
     define: (jobs) => defineUploadJobs(jobs, cleanup, checksums),
     async close() {
       await records.close();

@@ -12,6 +12,8 @@ import type { PartRow, UploadRow } from './upload.ts';
  */
 export interface PartRecords {
   add(upload: UploadRow, part: PartRow): void;
+  /** Returns true if records of the upload wait to be written. */
+  has(upload: string): boolean;
   /** Returns the bytes and the largest size of the recorded parts, except the part with one number. */
   landed(upload: string, exceptNumber: number): Promise<{ bytes: number; largest: number }>;
   /** Writes all records of an upload. */
@@ -98,6 +100,8 @@ export function createPartRecords({
       records.queued.push(part);
       records.timer ??= setTimeout(() => void flush(upload.id), WRITE_AFTER_MS);
     },
+
+    has: (id) => all.has(id),
 
     async landed(id, exceptNumber) {
       const { queued = [], inFlight = [] } = all.get(id) ?? {};

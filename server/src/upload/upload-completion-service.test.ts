@@ -229,32 +229,79 @@ eachDatabase((dialect) => {
       expect(await app.quota.ledgerTotal(app.database, ann.id)).toBe(MIB);
     });
 
-    test('parallel requests with the same whole body all get the same response', async () => {
-      const bytes = randomBytes(300 * KIB);
-      const { client, fileId } = await begin(bytes.length);
-      const replies = await Promise.all(Array.from({ length: 5 }, () => client.put(bytes)));
-      expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-      expect(new Set(replies.map(({ etag }) => etag)).size).toBe(1);
-      expect((await contentOf(fileId)).equals(bytes)).toBe(true);
-      expect(await quota()).toMatchObject({ used: bytes.length, reserved: 0 });
-      await expect.poll(kept).toBe(1);
-      await expect.poll(staged).toBe(0);
-    });
+    describe.each([
+      ['small', 1000],
+      ['larger', 300 * KIB],
+    ])('%s bodies', (_what, size) => {
+      test('sent in parallel with the same content all get the same response', async () => {
+        const bytes = randomBytes(size);
+        const { client, fileId } = await begin(bytes.length);
+        const replies = await Promise.all(Array.from({ length: 5 }, () => client.put(bytes)));
+        expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+        expect(new Set(replies.map(({ etag }) => etag)).size).toBe(1);
+        expect((await contentOf(fileId)).equals(bytes)).toBe(true);
+        expect(await quota()).toMatchObject({ used: bytes.length, reserved: 0 });
+        await expect.poll(kept).toBe(1);
+        await expect.poll(staged).toBe(0);
+      });
 
-    test('parallel requests with different whole bodies store one of them and reject the others', async () => {
-      const bodies = Array.from({ length: 5 }, () => randomBytes(300 * KIB));
-      const { client, fileId } = await begin(300 * KIB);
-      const replies = await Promise.all(bodies.map((body) => client.put(body)));
-      expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
-        200, 409, 409, 409, 409,
-      ]);
-      const content = await contentOf(fileId);
-      const winner = replies.findIndex(({ status }) => status === 200);
-      expect(bodies[winner]!.equals(content)).toBe(true);
-      expect((await list())[0]!.hash).toBe(known(content).gcid);
-      expect(await quota()).toMatchObject({ used: 300 * KIB, reserved: 0 });
-      await expect.poll(kept).toBe(1);
-      await expect.poll(staged).toBe(0);
+      test('sent in parallel with different content are rejected, except for one that is stored', async () => {
+        const bodies = Array.from({ length: 5 }, () => randomBytes(size));
+        const { client, fileId } = await begin(size);
+        const replies = await Promise.all(bodies.map((body) => client.put(body)));
+        expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+          200, 409, 409, 409, 409,
+        ]);
+        const content = await contentOf(fileId);
+        const winner = replies.findIndex(({ status }) => status === 200);
+        expect(bodies[winner]!.equals(content)).toBe(true);
+        expect((await list())[0]!.hash).toBe(known(content).gcid);
+        expect(await quota()).toMatchObject({ used: size, reserved: 0 });
+        await expect.poll(kept).toBe(1);
+        await expect.poll(staged).toBe(0);
+      });
+
+      test('and an abort at the same time end with exactly one of them taking effect', async () => {
+        for (let round = 0; round < 6; round++) {
+          const used = (await quota()).used;
+          const { client } = await begin(size, { name: `${round}` });
+          const [sent, aborted] = await Promise.all([client.put(randomBytes(size)), client.abort()]);
+          const won = sent.status === 200;
+          expect(aborted.status).toBe(won ? 404 : 204);
+          if (!won) expect(sent).toMatchObject({ status: 404, code: 'NoSuchUpload' });
+          expect((await list()).some(({ name }) => name === `${round}`)).toBe(won);
+          expect(await quota()).toMatchObject({ used: used + (won ? size : 0), reserved: 0 });
+        }
+        await expect.poll(kept).toBe((await list()).length);
+        await expect.poll(staged).toBe(0);
+      });
+
+      test('replace parts that were sent before, which are deleted', async () => {
+        const bytes = randomBytes(size);
+        const { client, fileId } = await begin(size);
+        await client.putPart(1, randomBytes(size));
+        expect((await client.put(bytes)).status).toBe(200);
+        expect((await contentOf(fileId)).equals(bytes)).toBe(true);
+        await expect.poll(staged).toBe(0);
+        await expect.poll(kept).toBe(1);
+
+        const later = await begin(size, { name: 'later' });
+        await later.client.putPart(1, randomBytes(size));
+        // Listing the parts writes their records.
+        await later.client.list();
+        expect((await later.client.put(randomBytes(size))).status).toBe(200);
+        await expect.poll(staged).toBe(0);
+      });
+
+      test('have the same identifiers and checksums as any other content', async () => {
+        const bytes = randomBytes(size);
+        const { client } = await begin(size);
+        expect((await client.put(bytes)).status).toBe(200);
+        const { hash, gcid, cid } = known(bytes);
+        const blob = await app.blobs.byGcid(app.database, gcid, size);
+        const sums = (algorithm: string) => createHash(algorithm).update(bytes).digest('hex');
+        expect(blob).toMatchObject({ hash, cid, sha1: sums('sha1'), md5: sums('md5') });
+      });
     });
 
     test.each([

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiFailure, ERRORS, isApiFailure, type ErrorId } from '@bowerbird/contract';
+import { ApiFailure, type ErrorId } from '@bowerbird/contract';
 import {
   assembleBlocks,
   digestsOf,
@@ -21,25 +21,22 @@ import type { Clock, Ids } from '../foundation/index.ts';
 import type { Publishing } from './upload-publish-service.ts';
 import type { Aborting } from './upload-abort-service.ts';
 import type { PartBody, Parts, WholePart } from './upload-part-service.ts';
+import type { SmallBodies } from './upload-small-service.ts';
 import type { UploadPartStore } from './upload-part-store.ts';
 import type { UploadStore } from './upload-store.ts';
 import {
   checkOrder,
   CLAIM_IDLE_MS,
   PartsRefused,
+  sameAs,
   stagingIdOf,
   storeKeyOf,
   UNFINISHED,
   type ChosenPart,
+  type Completed,
   type PartRow,
   type UploadRow,
 } from './upload.ts';
-
-/** Completed upload, for the response to its sender. */
-export interface Completed {
-  readonly hash: string;
-  readonly size: number;
-}
 
 export interface Completions {
   /** Completes an upload from the named parts. Parallel and repeated requests get the same response. */
@@ -62,6 +59,7 @@ export interface CompletionDeps {
   readonly parts: Parts;
   readonly aborting: Aborting;
   readonly publishing: Publishing;
+  readonly smallBodies: SmallBodies;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -74,6 +72,7 @@ const STILL_AT_IT_MS = CLAIM_IDLE_MS / 3;
 
 export function createCompletions(deps: CompletionDeps): Completions {
   const { database, store, partStore, storage, hashing, parts, aborting, publishing, clock, ids } = deps;
+  const { smallBodies } = deps;
   const { giveUp, letGo } = aborting;
   const underWay = new Map<string, Promise<Completed>>();
 
@@ -96,7 +95,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
     throw new ApiFailure(failure);
   }
 
-  /** Identifies kept bytes and publishes the file; refusals end the upload, faults leave it to be retried. */
+  /** Identifies kept bytes and publishes the file. */
   async function finish(
     upload: UploadRow,
     storeKey: string,
@@ -104,14 +103,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
     checksums: Checksums | undefined,
   ): Promise<Completed> {
     const content = await identifyKept(storage, storeKey, landed, hashing);
-    let won: boolean;
-    try {
-      won = await publishing.appear(upload, { ...content, storeKey, checksums });
-    } catch (error) {
-      if (!isApiFailure(error) || ERRORS[error.id].status >= 500) throw error;
-      await giveUp(upload.id, { state: 'failed', failure: error.id });
-      throw error;
-    }
+    const won = await publishing.appear(upload, { ...content, size: upload.size, storeKey, checksums });
     return won ? { hash: content.hash, size: upload.size } : answerOfWinner(upload.id);
   }
 
@@ -240,14 +232,14 @@ export function createCompletions(deps: CompletionDeps): Completions {
     const now = claimed ? await store.find(database, upload.id) : undefined;
     if (now?.state === 'completing' && now.chosen?.[0]?.version === part.version)
       return once(upload.id, () => carryOut(now, part));
-    return sameAs(await resume(upload.id), part);
+    return sameAs(await resume(upload.id), completedOf(part));
   }
 
   /** Returns the previous or upcoming response to a sender of the same body. */
   async function answerAgain(upload: UploadRow, { source, size }: PartBody): Promise<Completed> {
     const whole = upload.state === 'completing' ? await resume(upload.id) : await answerOfWinner(upload.id);
     if (size !== undefined && size !== whole.size) throw new ApiFailure('already_exists');
-    return sameAs(whole, await digestsOf(source, whole.size, hashing));
+    return sameAs(whole, completedOf(await digestsOf(source, whole.size, hashing)));
   }
 
   const resume = (id: string): Promise<Completed> => once(id, () => carryOutCurrent(id));
@@ -276,11 +268,18 @@ export function createCompletions(deps: CompletionDeps): Completions {
       if (body.size !== undefined && body.size !== upload.size) return fail(upload, 'upload_size_mismatch');
       let came: HashedPart | undefined;
       try {
+        if (smallBodies.fits(upload) && !parts.isReceiving(id)) {
+          const { isWinner, ...content } = await smallBodies.complete(
+            upload,
+            parts.stillHere(id, body.source),
+          );
+          return isWinner ? content : sameAs(await resume(id), content);
+        }
         const part = await parts.writeWhole(upload, body, (whole) => (came = whole));
         return await completeWhole(upload, part);
       } catch (error) {
         if (error instanceof SizeMismatch) return fail(upload, 'upload_size_mismatch');
-        if (error instanceof StagingGone) return sameAs(await yieldToWinner(id), came);
+        if (error instanceof StagingGone) return sameAs(await yieldToWinner(id), came && completedOf(came));
         // The storage lost the body before it was kept: it has to be sent again.
         if (error instanceof PartsRefused) throw new ApiFailure('unavailable');
         throw error;
@@ -289,10 +288,7 @@ export function createCompletions(deps: CompletionDeps): Completions {
   };
 }
 
-/** Response to a body that arrived after the file was complete: only a sender of the same content gets it. */
-function sameAs(whole: Completed, came: HashedPart | undefined): Completed {
-  if (!came) throw new ApiFailure('unavailable'); // The body is unknown: it has to be sent again.
-  if (came.size !== whole.size || assembleBlocks([came]).content().hash !== whole.hash)
-    throw new ApiFailure('already_exists');
-  return whole;
-}
+const completedOf = (part: HashedPart): Completed => ({
+  hash: assembleBlocks([part]).content().hash,
+  size: part.size,
+});

@@ -151,6 +151,36 @@ eachDatabase((dialect) => {
       await theFileIsThere(id, taskId, bytes);
     });
 
+    describe('a small file in one body, interrupted after its bytes were stored', () => {
+      test('is complete when its body is sent again, and stored once', async () => {
+        const bytes = randomBytes(4000);
+        const before = await keys();
+        const { again, id, taskId } = await interrupted('one body', 'keep', bytes);
+        await aMinute();
+        expect(await names()).toEqual([]);
+        expect((await again()).status).toBe(200);
+        await theFileIsThere(id, taskId, bytes);
+        expect((await again()).status).toBe(200);
+        await expect.poll(async () => (await keys()).length).toBe(before.length + 1);
+        expect(await app.drive.check({ repair: false })).toEqual([]);
+      });
+
+      test('is replaced by another body, since it was not acknowledged', async () => {
+        const { client, id, taskId } = await interrupted('one body', 'keep', randomBytes(4000));
+        const bytes = randomBytes(4000);
+        expect((await client.put(bytes)).status).toBe(200);
+        await theFileIsThere(id, taskId, bytes);
+      });
+
+      test('releases everything when it is aborted', async () => {
+        const before = await keys();
+        const { client } = await interrupted('one body', 'keep', randomBytes(4000));
+        expect((await client.abort()).status).toBe(204);
+        expect(await quota()).toMatchObject({ used: 0, reserved: 0 });
+        await expect.poll(keys).toEqual(before);
+      });
+    });
+
     test('an empty file whose ticket request was interrupted is created automatically', async () => {
       faults.keep = new StorageUnavailable('the process ends here');
       await expect(askTicket(ann, { name: 'empty', size: 0 })).rejects.toThrow();
@@ -160,7 +190,7 @@ eachDatabase((dialect) => {
     });
 
     test('a completion in progress is not completed by the server as well', async () => {
-      const { id } = await interrupted('one body', 'keep', randomBytes(1000));
+      const { id } = await interrupted('one body', 'keep', randomBytes(MIB));
       clock.advance(10_000);
       await app.database.transaction((tx) => app.jobs.enqueue(tx, 'finish-uploads', null));
       await app.jobs.drain();

@@ -1,6 +1,7 @@
 import { ApiFailure, gcidBlockSize, LIMITS } from '@bowerbird/contract';
 import {
   landPart,
+  SMALL_FILE,
   type Checksums,
   type HashedPart,
   type Hashing,
@@ -35,6 +36,10 @@ export interface Parts {
    * meantime.
    */
   writeWhole(upload: UploadRow, body: PartBody, came: (part: HashedPart) => void): Promise<WholePart>;
+  /** Passes a body on, and marks its upload as active, so that a slow upload does not count as idle. */
+  stillHere(upload: string, source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** Returns true if this process is receiving parts of an upload, or has received some that aren't recorded yet. */
+  isReceiving(upload: string): boolean;
   /**
    * Lists the held parts by number; parts without a record are hashed when the file is completed. For an upload that is
    * being completed, lists the chosen parts.
@@ -87,7 +92,6 @@ export function createParts({
     }
   }
 
-  /** Passes a body on, and marks its upload as active, so that a slow upload does not count as idle. */
   async function* stillHere(
     upload: string,
     source: AsyncIterable<Uint8Array>,
@@ -146,6 +150,8 @@ export function createParts({
       });
       if ((await store.find(database, id))?.state !== 'open') return gone(id);
       records.add(upload, { ...part, landedAt: clock.now() });
+      // Without its ticket, which may not be durable yet, the part would be lost.
+      if (upload.size <= SMALL_FILE) await database.transaction((tx) => store.touch(tx, id, clock.now()));
       return part;
     },
 
@@ -164,6 +170,9 @@ export function createParts({
         throw error;
       }
     },
+
+    stillHere,
+    isReceiving: (id) => arriving.has(id) || records.has(id),
 
     async list(id) {
       const upload = await store.find(database, id);

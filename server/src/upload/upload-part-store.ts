@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import { createStatements, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { UploadTables } from './upload-tables.ts';
 import type { PartRow } from './upload.ts';
 
@@ -20,6 +20,7 @@ function fromPartRow(row: Selectable<UploadTables['upload_part']>): PartRow {
 
 /** Writes of the parts of uploads. */
 export function createUploadPartStore() {
+  const statements = createStatements();
   return {
     async add(tx: Tx, id: string, part: PartRow): Promise<void> {
       const db = tx.on<UploadTables>();
@@ -89,8 +90,12 @@ export function createUploadPartStore() {
       return { bytes: Number(row?.bytes ?? 0), largest: Number(row?.largest ?? 0) };
     },
 
-    async clear(tx: Tx, id: string): Promise<void> {
-      await tx.on<UploadTables>().deleteFrom('upload_part').where('upload', '=', id).execute();
+    /** Returns true if there were any. */
+    async clear(tx: Tx, id: string): Promise<boolean> {
+      const deleted = await statements.change(tx, 'clear', { id }, (value) =>
+        tx.on<UploadTables>().deleteFrom('upload_part').where('upload', '=', value.id),
+      );
+      return deleted > 0;
     },
   };
 }

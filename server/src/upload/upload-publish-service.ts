@@ -1,26 +1,21 @@
-import type { Checksums, Content } from '@bowerbird/ingest';
+import { ERRORS, isApiFailure } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
-import type { Blobs, Events, NodeRow, Nodes } from '../drive/index.ts';
+import type { NodeRow } from '../drive/index.ts';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
 import type { Aborting } from './upload-abort-service.ts';
+import { ResidentStays, type Adding } from './upload-add-service.ts';
 import type { UploadPartStore } from './upload-part-store.ts';
 import type { UploadStore } from './upload-store.ts';
-import { UNFINISHED, type UploadRow } from './upload.ts';
-
-/** Kept bytes with their hashes. */
-export interface KeptContent extends Content {
-  readonly cid: string;
-  readonly storeKey: string;
-  readonly checksums?: Checksums | undefined;
-}
+import { stagingIdOf, UNFINISHED, type KeptContent, type UploadRow } from './upload.ts';
 
 export interface Publishing {
   /**
-   * Publishes a file: upload, bytes, node, quota and task in one transaction. Returns false if the upload was
-   * ended elsewhere first; the bytes are released then. Rejects with the errors of names and folders.
+   * Publishes a file: upload, bytes, node, quota and task in one transaction. The upload is being completed with
+   * these bytes, or is open. Returns false if it was ended elsewhere first; the bytes are released then. Rejects with
+   * the errors of names and folders, which end the upload; faults leave it to be retried.
    */
   appear(upload: UploadRow, kept: KeptContent): Promise<boolean>;
 }
@@ -31,26 +26,14 @@ export interface PublishingDeps {
   readonly partStore: UploadPartStore;
   readonly storage: BlobStore;
   readonly aborting: Aborting;
+  readonly adding: Adding;
   readonly quota: Quota;
   readonly tasks: Tasks;
-  readonly nodes: Nodes;
-  readonly blobs: Blobs;
-  readonly events: Events;
   readonly clock: Clock;
 }
 
-/** The name is taken by a file that stays: the changes for the new file are rolled back. */
-class ResidentStays extends Error {
-  readonly resident: NodeRow;
-
-  constructor(resident: NodeRow) {
-    super('The file that is there stays');
-    this.resident = resident;
-  }
-}
-
 export function createPublishing(deps: PublishingDeps): Publishing {
-  const { database, store, partStore, storage, aborting, quota, tasks, nodes, blobs, events, clock } = deps;
+  const { database, store, partStore, storage, aborting, adding, quota, tasks, clock } = deps;
   const { letGo } = aborting;
 
   /** Deletes the bytes of a lost race, but never those that a row refers to. */
@@ -61,10 +44,13 @@ export function createPublishing(deps: PublishingDeps): Publishing {
   }
 
   /** Returns false if the upload had ended already. */
-  async function close(tx: Tx, { id }: UploadRow, kept: KeptContent): Promise<boolean> {
+  async function close(tx: Tx, { id, state }: UploadRow, kept: KeptContent): Promise<boolean> {
     const { storeKey, hash } = kept;
-    if (await store.complete(tx, id, { storeKey, hash, now: clock.now() })) {
-      await partStore.clear(tx, id);
+    const end = { storeKey, hash, now: clock.now() };
+    const isOpen = state === 'open';
+    if (await (isOpen ? store.completeOpen(tx, id, end) : store.complete(tx, id, end))) {
+      const hadParts = await partStore.clear(tx, id);
+      if (isOpen && hadParts) tx.afterCommit(() => letGo(storage.discard(stagingIdOf(id))));
       return true;
     }
     tx.afterCommit(() => letGo(removeUnlessCurrent(id, storeKey)));
@@ -72,18 +58,10 @@ export function createPublishing(deps: PublishingDeps): Publishing {
   }
 
   async function addFile(upload: UploadRow, kept: KeptContent): Promise<boolean> {
-    const { id, account, parent, name, size, conflict, modifiedAt } = upload;
-    const { hash, gcid, cid, storeKey, checksums } = kept;
     return database.transaction(async (tx) => {
       if (!(await close(tx, upload, kept))) return false;
-      const { row: blob } = await blobs.ensure(tx, { hash, size, gcid, cid, storeKey, checksums });
-      const file = { id, account, parent, name, blob: blob.hash, size, conflict, modifiedAt };
-      const node = await nodes.addFile(tx, file);
-      if (node.id !== id) throw new ResidentStays(node);
-      await quota.charge(tx, account, size, { reason: 'upload', reference: id, fromReserved: size });
-      await events.came(tx, account, 'TYPE_UPLOAD', [node.id]);
-      await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_COMPLETE', fileName: node.name });
-      if (blob.store_key !== storeKey) tx.afterCommit(() => letGo(storage.remove(storeKey)));
+      const { name } = await adding.add(tx, upload, kept, upload.size);
+      await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_COMPLETE', fileName: name });
       return true;
     });
   }
@@ -100,13 +78,25 @@ export function createPublishing(deps: PublishingDeps): Publishing {
     });
   }
 
+  async function addFileOrNot(upload: UploadRow, kept: KeptContent): Promise<boolean> {
+    try {
+      return await addFile(upload, kept);
+    } catch (error) {
+      if (!(error instanceof ResidentStays)) throw error;
+      return leaveResident(upload, kept, error.resident);
+    }
+  }
+
   return {
     async appear(upload, kept) {
       try {
-        return await addFile(upload, kept);
+        return await addFileOrNot(upload, kept);
       } catch (error) {
-        if (!(error instanceof ResidentStays)) throw error;
-        return leaveResident(upload, kept, error.resident);
+        if (!isApiFailure(error) || ERRORS[error.id].status >= 500) throw error;
+        // Bytes of a claim are in the upload's row, which is released with them.
+        if (upload.state === 'open') letGo(storage.remove(kept.storeKey));
+        await aborting.giveUp(upload.id, { state: 'failed', failure: error.id });
+        throw error;
       }
     },
   };

@@ -9,11 +9,12 @@ import {
   type Room,
   type Staging,
 } from '@bowerbird/storage';
-import type { Blobs, NewBlob } from '../drive/index.ts';
+import type { Blobs } from '../drive/index.ts';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Aborting } from './upload-abort-service.ts';
-import { stagingIdOf, storeKeyOf } from './upload.ts';
+import type { SmallBodies } from './upload-small-service.ts';
+import { stagingIdOf, storeKeyOf, type KeptContent } from './upload.ts';
 
 /** Whole file in one body. */
 export interface Reception {
@@ -49,6 +50,7 @@ export interface ReceivingDeps {
   readonly storage: BlobStore;
   readonly hashing: Hashing;
   readonly blobs: Blobs;
+  readonly smallBodies: SmallBodies;
   readonly aborting: Aborting;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -62,7 +64,7 @@ export interface ReceivingDeps {
 const PART = 256 * 2 ** 20;
 
 export function createReceiving(deps: ReceivingDeps): Receiving {
-  const { database, storage, hashing, blobs, aborting, ids, room } = deps;
+  const { database, storage, hashing, blobs, smallBodies, aborting, ids, room } = deps;
   const { letGo } = aborting;
   const receiving = new Set<string>();
 
@@ -103,37 +105,49 @@ export function createReceiving(deps: ReceivingDeps): Receiving {
     return parts;
   }
 
+  /** Stages a body part by part, then keeps it. */
+  async function stage(reception: Reception): Promise<KeptContent> {
+    const id = ids.next();
+    const storeKey = storeKeyOf(id, ids.secret().toLowerCase());
+    // Reserves space for the whole body at once.
+    const claim = await room.claim(reception.size);
+    const summed = hashing.digests.summed();
+    receiving.add(id);
+    try {
+      const staging = await storage.stage(stagingIdOf(id));
+      const source = claim.through(capped(reception));
+      const parts = (await land(staging, { ...reception, source }, summed)).filter((part) => part.size > 0);
+      const checksums = await summed.end();
+      const size = parts.reduce((sum, part) => sum + part.size, 0);
+      await staging.keep(storeKey, parts);
+      const known = fitting(parts, size, reception.size);
+      return { ...(await identifyKept(storage, storeKey, known, hashing)), checksums, size, storeKey };
+    } catch (error) {
+      summed.drop();
+      letGo(storage.discard(stagingIdOf(id)), storage.remove(storeKey));
+      throw error;
+    } finally {
+      receiving.delete(id);
+      claim.release();
+    }
+  }
+
+  async function arrive(reception: Reception): Promise<KeptContent> {
+    const { size } = reception;
+    try {
+      return size !== undefined && smallBodies.fits({ size })
+        ? await smallBodies.keep(ids.next(), size, capped(reception))
+        : await stage(reception);
+    } catch (error) {
+      throw refusalOf(error);
+    }
+  }
+
   return {
     isReceiving: (id) => receiving.has(id),
 
     async receive(reception, appear) {
-      const id = ids.next();
-      const storeKey = storeKeyOf(id, ids.secret().toLowerCase());
-      // Reserves space for the whole body at once.
-      const claim = await room
-        .claim(reception.size)
-        .catch((error: unknown) => Promise.reject(refusalOf(error) as Error));
-      const summed = hashing.digests.summed();
-      let content: Omit<NewBlob, 'size' | 'storeKey'>;
-      let size = 0;
-      receiving.add(id);
-      try {
-        const staging = await storage.stage(stagingIdOf(id));
-        const source = claim.through(capped(reception));
-        const parts = (await land(staging, { ...reception, source }, summed)).filter((part) => part.size > 0);
-        const checksums = await summed.end();
-        size = parts.reduce((sum, part) => sum + part.size, 0);
-        await staging.keep(storeKey, parts);
-        const known = fitting(parts, size, reception.size);
-        content = { ...(await identifyKept(storage, storeKey, known, hashing)), checksums };
-      } catch (error) {
-        summed.drop();
-        letGo(storage.discard(stagingIdOf(id)), storage.remove(storeKey));
-        throw refusalOf(error);
-      } finally {
-        receiving.delete(id);
-        claim.release();
-      }
+      const { size, storeKey, ...content } = await arrive(reception);
       try {
         return await database.transaction(async (tx) => {
           const { row } = await blobs.ensure(tx, { ...content, size, storeKey });

@@ -1,6 +1,6 @@
 import type { ErrorId } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import { createStatements, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { UploadTables } from './upload-tables.ts';
 import { UNFINISHED, type ChosenPart, type UploadRow, type UploadState } from './upload.ts';
 
@@ -19,6 +19,12 @@ export type NewUpload = Pick<
   | 'modifiedAt'
   | 'createdAt'
 >;
+
+interface Completion {
+  readonly storeKey: string;
+  readonly hash: string;
+  readonly now: number;
+}
 
 function fromRow(row: Selectable<Columns>): UploadRow {
   return {
@@ -42,6 +48,7 @@ function fromRow(row: Selectable<Columns>): UploadRow {
 }
 
 export function createUploadStore() {
+  const statements = createStatements();
   const change = async (
     tx: Tx,
     id: string,
@@ -49,50 +56,54 @@ export function createUploadStore() {
     values: Partial<Columns>,
     storeKey?: string,
   ): Promise<boolean> => {
-    let query = tx
-      .on<UploadTables>()
-      .updateTable('upload')
-      .set(values)
-      .where('id', '=', id)
-      .where('state', 'in', from);
-    if (storeKey !== undefined) query = query.where('store_key', '=', storeKey);
-    return (await query.executeTakeFirst()).numUpdatedRows > 0n;
+    const shape = `${from.join()} ${Object.keys(values).join()} ${storeKey !== undefined}`;
+    const changed = await statements.change(
+      tx,
+      shape,
+      { ...values, whichId: id, whichKey: storeKey },
+      ({ whichId, whichKey, ...set }) => {
+        const query = tx
+          .on<UploadTables>()
+          .updateTable('upload')
+          .set(set as Partial<Columns>)
+          .where('id', '=', whichId)
+          .where('state', 'in', from);
+        return storeKey === undefined ? query : query.where('store_key', '=', whichKey!);
+      },
+    );
+    return changed > 0;
   };
 
   return {
     async insert(tx: Tx, upload: NewUpload): Promise<void> {
-      await tx
-        .on<UploadTables>()
-        .insertInto('upload')
-        .values({
-          id: upload.id,
-          account: upload.account,
-          parent: upload.parent,
-          name: upload.name,
-          size: upload.size,
-          announced_hash: upload.announcedHash,
-          conflict: upload.conflict,
-          task: upload.task,
-          state: 'open',
-          store_key: null,
-          chosen: null,
-          hash: null,
-          failure: null,
-          modified_at: upload.modifiedAt ?? null,
-          created_at: upload.createdAt,
-          active_at: upload.createdAt,
-          finished_at: null,
-        })
-        .execute();
+      const row: Columns = {
+        id: upload.id,
+        account: upload.account,
+        parent: upload.parent,
+        name: upload.name,
+        size: upload.size,
+        announced_hash: upload.announcedHash,
+        conflict: upload.conflict,
+        task: upload.task,
+        state: 'open',
+        store_key: null,
+        chosen: null,
+        hash: null,
+        failure: null,
+        modified_at: upload.modifiedAt ?? null,
+        created_at: upload.createdAt,
+        active_at: upload.createdAt,
+        finished_at: null,
+      };
+      await statements.change(tx, 'insert', { ...row }, (values) =>
+        tx.on<UploadTables>().insertInto('upload').values(values),
+      );
     },
 
     async find(sql: Sql, id: string): Promise<UploadRow | undefined> {
-      const row = await sql
-        .on<UploadTables>()
-        .selectFrom('upload')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const [row] = await statements.rows(sql, 'find', { id }, (value) =>
+        sql.on<UploadTables>().selectFrom('upload').selectAll().where('id', '=', value.id),
+      );
       return row && fromRow(row);
     },
 
@@ -125,11 +136,7 @@ export function createUploadStore() {
       change(tx, id, ['completing'], { state: 'open', store_key: null, chosen: null }, storeKey),
 
     /** Returns false if the upload no longer has the claim of this store key. */
-    complete: (
-      tx: Tx,
-      id: string,
-      { storeKey, hash, now }: { storeKey: string; hash: string; now: number },
-    ): Promise<boolean> =>
+    complete: (tx: Tx, id: string, { storeKey, hash, now }: Completion): Promise<boolean> =>
       change(
         tx,
         id,
@@ -137,6 +144,16 @@ export function createUploadStore() {
         { state: 'done', hash, chosen: null, active_at: now, finished_at: now },
         storeKey,
       ),
+
+    /** Completes an upload without a claim. Returns false if it is no longer open. */
+    completeOpen: (tx: Tx, id: string, { storeKey, hash, now }: Completion): Promise<boolean> =>
+      change(tx, id, ['open'], {
+        state: 'done',
+        store_key: storeKey,
+        hash,
+        active_at: now,
+        finished_at: now,
+      }),
 
     async giveUp(
       tx: Tx,

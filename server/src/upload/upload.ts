@@ -9,6 +9,7 @@ import {
   readTime,
   type ErrorId,
 } from '@bowerbird/contract';
+import type { Checksums, Content } from '@bowerbird/ingest';
 import type { Conflict } from '../drive/index.ts';
 
 /**
@@ -75,6 +76,27 @@ export interface PartRow {
 }
 
 export type ChosenPart = Pick<PartRow, 'number' | 'version' | 'size'>;
+
+/** Durable bytes with their hashes, which may have no row yet. */
+export interface KeptContent extends Content {
+  readonly size: number;
+  readonly cid: string;
+  readonly storeKey: string;
+  readonly checksums?: Checksums | undefined;
+}
+
+/** Completed upload, for the response to its sender. */
+export interface Completed {
+  readonly hash: string;
+  readonly size: number;
+}
+
+/** Response to a body that arrived after the file was complete: only a sender of the same content gets it. */
+export function sameAs(whole: Completed, came: Completed | undefined): Completed {
+  if (!came) throw new ApiFailure('unavailable'); // The body is unknown: it has to be sent again.
+  if (came.size !== whole.size || came.hash !== whole.hash) throw new ApiFailure('already_exists');
+  return whole;
+}
 
 /** Thrown if the parts of a completion do not match the held ones, or are out of order. */
 export class PartsRefused extends Error {
@@ -152,10 +174,13 @@ export function checkOrder(parts: readonly { readonly number: number }[]): void 
   }
 }
 
-/** Key of an upload's bytes: new for every attempt, since kept bytes never change. */
+/**
+ * Key of an upload's bytes: new for every attempt, since kept bytes never change. Uploads of the same second share a
+ * folder, whose entries are then flushed once for all of them; there are 1024 folders.
+ */
 export function storeKeyOf(upload: string, version: string): string {
   const id = upload.toLowerCase();
-  return `blob/${id.slice(-2)}/${id}-${version}`;
+  return `blob/${id.slice(6, 8)}/${id}-${version}`;
 }
 
 export function stagingIdOf(upload: string): string {

@@ -82,6 +82,24 @@ eachDatabase((dialect) => {
     expect(await restarted.call(add, { body: { amount: 1 } }, caller)).toEqual({ count: 1 });
   });
 
+  test('work is prepared before its transaction, and not at all if there is a reply already', async () => {
+    await using app = await openTestApp({ dialect });
+    const api = createApi(app);
+    const done: string[] = [];
+    const prepare = async () => {
+      // Fails within a transaction: transactions don't nest.
+      await app.database.transaction(async () => void done.push('prepared'));
+      return 'ready';
+    };
+    api.handle(count, { underKey: 'joined', prepare }, async (_call, prepared) => {
+      done.push(prepared);
+      return { count: 1 };
+    });
+    const asked = [caller, caller, { ...caller, idempotencyKey: undefined }] as Caller[];
+    for (const each of asked) expect(await api.call(count, {}, each)).toEqual({ count: 1 });
+    expect(done).toEqual(['prepared', 'ready', 'prepared', 'ready']);
+  });
+
   test('a key held by a killed process of this machine is free at once', async () => {
     await using app = await openTestApp({ dialect });
     const api = createApi(app);

@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto';
 import {
   ANY,
   ApiFailure,
   scopeOf,
   takesKey,
   type EndpointSpec,
+  type FieldsOf,
   type InputOf,
   type ReplyOf,
 } from '@bowerbird/contract';
@@ -18,17 +20,25 @@ import { createOnce, digest, sorted, type UnderKey } from './once.ts';
 import type { Caller, Member } from './viewer.ts';
 
 /** Argument of a handler: the checked input and the caller. */
-export type Call<S extends EndpointSpec> = InputOf<S> & {
-  readonly caller: Caller;
-  /** Present if the endpoint's credentials are `required`; null for visitors if they are `optional`. */
-  readonly viewer: S['credentials'] extends 'required' ? Member : Member | null;
-};
+export type Call<S extends EndpointSpec> = FieldsOf<S> &
+  (S extends { readonly bytes: true } ? { readonly bytes: Uint8Array } : {}) & {
+    readonly caller: Caller;
+    /** Present if the endpoint's credentials are `required`; null for visitors if they are `optional`. */
+    readonly viewer: S['credentials'] extends 'required' ? Member : Member | null;
+  };
 
 export type Handler<S extends EndpointSpec> = (call: Call<S>) => Promise<ReplyOf<S>>;
 
-export interface HandlerOptions<S extends EndpointSpec> {
+export type PreparedHandler<S extends EndpointSpec, Prepared> = (
+  call: Call<S>,
+  prepared: Prepared,
+) => Promise<ReplyOf<S>>;
+
+export interface HandlerOptions<S extends EndpointSpec, Prepared = unknown> {
   /** Relation of a call's work to its `Idempotency-Key`; `separate` if absent. */
   readonly underKey?: UnderKey | ((call: Call<S>) => UnderKey);
+  /** Slow work before a `joined` one: it may be done in vain, or again, and must have no effects that anyone notices. */
+  readonly prepare?: (call: Call<S>) => Promise<Prepared>;
   /**
    * Returns the {@link entityTag} of the reply, without reading what the reply is made of. It is read before the
    * handler runs, so a change in between belongs to the next version. Callers who know the version get 304.
@@ -36,9 +46,9 @@ export interface HandlerOptions<S extends EndpointSpec> {
   readonly version?: (call: Call<S>) => Promise<string | undefined>;
 }
 
-type Parts = { params?: unknown; query?: unknown; body?: unknown };
+type Parts = { params?: unknown; query?: unknown; body?: unknown; bytes?: Uint8Array | undefined };
 
-interface Served {
+export interface Served {
   readonly spec: EndpointSpec;
   /** Returns the reply, or NOT_MODIFIED if the validator knows it. */
   readonly run: (input: Parts, caller: Caller, validator?: Validator) => Promise<unknown>;
@@ -47,7 +57,11 @@ interface Served {
 export interface Api {
   /** Registers the handler of an endpoint. Each endpoint has one. */
   handle<S extends EndpointSpec>(spec: S, handler: Handler<S>): void;
-  handle<S extends EndpointSpec>(spec: S, options: HandlerOptions<S>, handler: Handler<S>): void;
+  handle<S extends EndpointSpec, Prepared>(
+    spec: S,
+    options: HandlerOptions<S, Prepared>,
+    handler: PreparedHandler<S, Prepared>,
+  ): void;
   /** Makes a call in this process, with the same checks as over HTTP. */
   call<S extends EndpointSpec>(spec: S, input: InputOf<S>, caller: Caller): Promise<ReplyOf<S>>;
   readonly served: ReadonlyMap<string, Served>;
@@ -129,8 +143,8 @@ export function createApi({
 
   const serve = (
     spec: EndpointSpec,
-    handler: Handler<EndpointSpec>,
-    { underKey = 'separate', version }: HandlerOptions<EndpointSpec>,
+    handler: PreparedHandler<EndpointSpec, unknown>,
+    { underKey = 'separate', prepare, version }: HandlerOptions<EndpointSpec>,
   ): Served => {
     const check = checker(spec);
     const scope = scopeOf(spec);
@@ -145,20 +159,24 @@ export function createApi({
         const caller = isMeant ? asking : { ...asking, viewer: null };
         const { viewer } = caller;
         const checked = check(input);
-        const call = { ...checked, caller, viewer } as never;
-        const work = () => handler(call);
+        const { bytes } = input;
+        const call = { ...checked, bytes, caller, viewer } as never;
+        const getReady = async () => prepare?.(call);
+        const work = (prepared: unknown) => handler(call, prepared);
         if (version && validator) {
           validator.current = await version(call);
           if (validator.current !== undefined && isKnown(validator.current, validator.known))
             return NOT_MODIFIED;
         }
-        if (!viewer || !takesKey(spec) || !caller.idempotencyKey) return work();
+        if (!viewer || !takesKey(spec) || !caller.idempotencyKey) return work(await getReady());
+        const content = bytes === undefined ? [] : [hash('sha256', bytes)];
         return once(
           {
             key: digest([viewer.account, spec.name, caller.idempotencyKey]),
-            digest: digest(sorted([checked.params, checked.query, checked.body])),
+            digest: digest(sorted([checked.params, checked.query, checked.body, ...content])),
             underKey: typeof underKey === 'function' ? underKey(call) : underKey,
           },
+          getReady,
           work,
         );
       },
@@ -167,14 +185,17 @@ export function createApi({
 
   return {
     served,
-    handle<S extends EndpointSpec>(spec: S, ...said: [Handler<S>] | [HandlerOptions<S>, Handler<S>]) {
+    handle<S extends EndpointSpec, Prepared>(
+      spec: S,
+      ...said: [Handler<S>] | [HandlerOptions<S, Prepared>, PreparedHandler<S, Prepared>]
+    ) {
       if (served.has(spec.name)) throw new Error(`${spec.name} has two handlers`);
       const [options, handler] = said.length === 1 ? [{}, said[0]] : said;
       served.set(
         spec.name,
         serve(
           spec,
-          handler as unknown as Handler<EndpointSpec>,
+          handler as unknown as PreparedHandler<EndpointSpec, unknown>,
           options as unknown as HandlerOptions<EndpointSpec>,
         ),
       );
@@ -182,7 +203,8 @@ export function createApi({
     async call<S extends EndpointSpec>(spec: S, input: InputOf<S>, caller: Caller) {
       const found = served.get(spec.name);
       if (!found) throw new Error(`${spec.name} has no handler`);
-      return (await found.run(input as Parts, caller)) as ReplyOf<S>;
+      const { bytes, ...fields } = input as { bytes?: Blob };
+      return (await found.run({ ...fields, bytes: await bytes?.bytes() }, caller)) as ReplyOf<S>;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseBody } from './body.ts';
+import { parseBody, splitBytes } from './body.ts';
 
 const parsed = (text: string): unknown => parseBody(Buffer.from(text));
 
@@ -24,4 +24,15 @@ test('no form field reaches the prototype of the parsed object', () => {
   const fields = parsed('toString=x&__proto__=y') as Record<string, unknown>;
   expect(fields['toString']).toBe('x');
   expect(Object.getPrototypeOf(fields) === Object.prototype || fields['__proto__'] === 'y').toBe(true);
+});
+
+test.each([
+  ['{"a":1}\nx\ny', { a: 1 }, 'x\ny'],
+  ['{"a":1}\n', { a: 1 }, ''],
+  ['{"a":1}', { a: 1 }, ''],
+  ['\nx', {}, 'x'],
+])('%j is a body in the first line, and bytes', (request, fields, bytes) => {
+  const { body, bytes: found } = splitBytes(Buffer.from(request));
+  expect(body).toEqual(fields);
+  expect(Buffer.from(found).toString()).toBe(bytes);
 });

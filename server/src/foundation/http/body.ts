@@ -27,3 +27,12 @@ export function parseBody(bytes: Buffer): Record<string, unknown> {
   }
   return fields;
 }
+
+const LINE_FEED = 10;
+
+/** Splits a request into its body, which is the first line, and the bytes that follow. */
+export function splitBytes(request: Buffer): { body: Record<string, unknown>; bytes: Uint8Array } {
+  const at = request.indexOf(LINE_FEED);
+  const end = at < 0 ? request.length : at;
+  return { body: parseBody(request.subarray(0, end)), bytes: request.subarray(end + 1) };
+}

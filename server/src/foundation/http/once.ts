@@ -23,7 +23,9 @@ export type UnderKey = 'joined' | 'separate' | 'recognized';
 /** Runs the work of a key at most once; later calls with the key get the reply of the first. */
 export type Once = (
   request: { readonly key: string; readonly digest: string; readonly underKey: UnderKey },
-  work: () => Promise<unknown>,
+  /** Runs before the transaction of `joined` work, even if another call turns out to be faster. */
+  prepare: () => Promise<unknown>,
+  work: (prepared: unknown) => Promise<unknown>,
 ) => Promise<unknown>;
 
 /** Age after which a claim is considered that of a killed process, on any machine. */
@@ -78,7 +80,7 @@ export function createOnce({
     return answer;
   }
 
-  return async ({ key, digest, underKey }, work) => {
+  return async ({ key, digest, underKey }, prepare, work) => {
     const known = await findReplay(database, key);
     const answer = answerOf(known, digest);
     if (answer) return answer.reply;
@@ -86,13 +88,15 @@ export function createOnce({
     const claim = (tx: Tx): Promise<boolean> =>
       claimKey(tx, key, { request: digest, owner, created_at: clock.now() }, known);
 
-    if (underKey === 'joined')
+    if (underKey === 'joined') {
+      const prepared = await prepare();
       return database.transaction(async (tx) => {
         if (!(await claim(tx))) return (await answerOfOther(tx, key, digest)).reply;
-        const reply = await tx.join(work);
+        const reply = await tx.join(() => work(prepared));
         await keepReply(tx, key, owner, reply);
         return reply;
       });
+    }
 
     let isChanged = false;
     /** Marks the change. Throws if this call was presumed dead and another process holds its key now. */
@@ -114,7 +118,8 @@ export function createOnce({
     }
     let reply: unknown;
     try {
-      reply = await (underKey === 'recognized' ? work() : database.accompany(note, work));
+      const run = async () => work(await prepare());
+      reply = await (underKey === 'recognized' ? run() : database.accompany(note, run));
     } catch (error) {
       // A rejected call may be retried with its key; a call that failed midway only if nothing was changed.
       // Even a failed transaction may have been committed, if the connection was lost before the response.

@@ -10,8 +10,8 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import { pathOnly, type Log } from '../log.ts';
-import type { Api } from './api.ts';
-import { parseBody } from './body.ts';
+import type { Api, Served } from './api.ts';
+import { parseBody, splitBytes } from './body.ts';
 import { callerOf, type CallerOptions } from './caller.ts';
 import { watchConnections, type ConnectionLimits, type Connections } from './connections.ts';
 import { mountAsked, openToAll, openToSite } from './cross-origin.ts';
@@ -153,23 +153,35 @@ function routeOf(path: string): string {
   return path.replaceAll(':', '::').replace(/\{(\w+)\}/g, ':$1');
 }
 
+/** Body of a request, and the bytes that follow it. */
+interface Sent {
+  readonly body: unknown;
+  readonly bytes?: Uint8Array;
+}
+
 /** Registers every endpoint that the API serves, behind the gate. */
 export function mountApi(
   app: FastifyInstance,
   api: Api,
   { gate, siteOrigin }: { gate: Gate; siteOrigin: string | undefined },
 ): void {
-  const open = [...api.served.values()].filter(({ spec }) => spec.anyOrigin);
+  const served = [...api.served.values()];
+  const open = served.filter(({ spec }) => spec.anyOrigin);
   for (const url of new Set(open.map(({ spec }) => routeOf(spec.path)))) mountAsked(app, url);
-  for (const { spec, run } of api.served.values()) {
-    app.route({
+  const mount = (
+    on: FastifyInstance,
+    { spec, run }: Served,
+    read: (request: FastifyRequest) => Sent,
+  ): void => {
+    on.route({
       method: spec.method,
       url: routeOf(spec.path),
       ...(spec.bodyLimit === undefined ? {} : { bodyLimit: spec.bodyLimit }),
       ...(spec.anyOrigin ? { onRequest: openToAll } : {}),
       config: { isOauth: spec.oauth === true },
       handler: async (request, reply) => {
-        const { params, query, body, caller, headers } = request;
+        const { params, query, caller, headers } = request;
+        const { body, bytes } = read(request);
         const role = hostRole(headers.host ?? '', siteOrigin);
         if (role !== undefined && role !== spec.host) throw new ApiFailure('not_found');
         const captcha = headers['x-captcha-token'];
@@ -182,7 +194,7 @@ export function mountApi(
           isDocument: false,
         };
         const validator: Validator = { known: headers['if-none-match'] };
-        const result = await gate(spec, asked, () => run({ params, query, body }, caller, validator));
+        const result = await gate(spec, asked, () => run({ params, query, body, bytes }, caller, validator));
         reply.header('cache-control', 'private, no-store');
         if (validator.current !== undefined) reply.header('etag', validator.current);
         if (result === NOT_MODIFIED) return reply.status(304).send();
@@ -190,5 +202,13 @@ export function mountApi(
         return JSON.stringify(result);
       },
     });
-  }
+  };
+  for (const call of served) if (!call.spec.bytes) mount(app, call, ({ body }) => ({ body }));
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    const read = ({ body }: FastifyRequest): Sent =>
+      splitBytes(body instanceof Buffer ? body : Buffer.alloc(0));
+    for (const call of served) if (call.spec.bytes) mount(scope, call, read);
+  });
 }

@@ -9,11 +9,11 @@ import { boundaryOf, openForm } from './multipart-form.ts';
 import { ObjectRefusal, refusalOf } from './object-refusals.ts';
 import { isOssRequest, type ObjectRequest } from './object-signature.ts';
 import { parseCompletion, xmlDocument } from './object-xml.ts';
-import type { Completed, Completions } from '../upload-completion-service.ts';
+import type { Completions } from '../upload-completion-service.ts';
 import type { Aborting } from '../upload-abort-service.ts';
 import type { Parts } from '../upload-part-service.ts';
 import type { Tickets } from '../upload-ticket-service.ts';
-import { BUCKET, statedTime } from '../upload.ts';
+import { BUCKET, statedTime, type Completed } from '../upload.ts';
 
 interface Services {
   readonly access: ObjectAccess;
