@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test, type Page, type TestInfo } from '@playwright/test';
 import { choose, entry, folder, open, pick, toast, uploadBy, uploadsDone } from './support/files-page.ts';
-import { names } from './support/drive-names.ts';
+import { idOf, names } from './support/drive-names.ts';
 import { member } from './support/people.ts';
 
 test.use({ actionTimeout: 20_000 });
@@ -138,4 +139,44 @@ test('without a network a banner says so, a folder reports that it can’t be lo
   await expect(page.getByText('You’re offline.')).toBeHidden();
   await pick(page, [note('a.txt')]);
   await uploadsDone(page, 1);
+});
+
+test('a folder of several hundred small files is uploaded in a few requests, also over a bad network', async ({
+  browser,
+}, info) => {
+  const { page, context } = await member(browser);
+  const folders = ['', 'Inner', 'Inner/Innermost'];
+  const wanted = folders.map((path) => Array.from({ length: 150 }, (_, at) => `${path.length}-${at}.txt`));
+  for (const [at, path] of folders.entries()) {
+    const place = info.outputPath('Many', path);
+    mkdirSync(place, { recursive: true });
+    for (const name of wanted[at]!) writeFileSync(join(place, name), `content of ${name}`);
+  }
+  let batches = 0;
+  let others = 0;
+  await page.route('**/drive/v1/files:batchUpload', async (route) => {
+    batches += 1;
+    // The server gets the first request, but its reply is lost; the third one never arrives.
+    if (batches === 1) await route.fetch();
+    if (batches === 1 || batches === 3) await route.abort('connectionreset');
+    else await route.continue();
+  });
+  page.on('request', (request) => void (others += Number(request.method() === 'PUT')));
+  await open(page, '/drive/all');
+  await uploadBy(page, 'Upload folder', info.outputPath('Many'));
+  await expect.poll(() => batches).toBeGreaterThan(4);
+  await context.setOffline(true);
+  await expect(page.getByText('You’re offline.')).toBeVisible();
+  await context.setOffline(false);
+  await uploadsDone(page, 450);
+  expect(batches).toBeLessThan(40);
+  expect(others).toBeLessThan(20);
+
+  let parent = '';
+  for (const [at, path] of folders.entries()) {
+    const name = path.split('/').at(-1) || 'Many';
+    parent = await idOf(context.request, name, parent);
+    const inside = (await names(context.request, parent)).filter((one) => one.endsWith('.txt'));
+    expect(inside.toSorted()).toEqual(wanted[at]!.toSorted());
+  }
 });

@@ -73,6 +73,17 @@ describe('a request', () => {
   });
 });
 
+test('bytes follow the body in the same request, also when it is repeated', async () => {
+  const { call, requests } = clientWith([{ status: 503 }, { body: { results: [] } }]);
+  const files = [{ name: 'a', size: 3 }];
+  await call(driveApi.uploadMany, { body: { files }, bytes: new Blob(['x\ny']) });
+  for (const { init, headers } of requests) {
+    expect(headers['content-type']).toBe('application/octet-stream');
+    expect(await (init.body as Blob).text()).toBe(`${JSON.stringify({ files })}\nx\ny`);
+  }
+  expect(requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-0', 'key-0']);
+});
+
 describe('a failing call', () => {
   test.each([408, 409, 425, 429, 500, 502, 503, 504])('with %i is retried twice', async (status) => {
     const { call, requests, pauses } = clientWith([{ status }]);

@@ -170,17 +170,18 @@ function requestOf(
   { signal, idempotencyKey }: CallOptions,
   options: ClientOptions,
 ): { path: string; init: RequestInit } {
-  const { params, query, body } = input as {
+  const { params, query, body, bytes } = input as {
     params?: Record<string, string>;
     query?: Record<string, unknown>;
     body?: Record<string, unknown>;
+    bytes?: Blob;
   };
   const headers: Record<string, string> = {
     'accept-language': options.locale,
     'x-device-id': options.deviceId,
     'x-client-id': WEB_CLIENT_ID,
   };
-  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (body !== undefined) headers['content-type'] = bytes ? 'application/octet-stream' : 'application/json';
   // A change must not be applied twice if it is resent after a lost reply.
   if (spec.method !== 'GET') headers['idempotency-key'] = idempotencyKey ?? options.randomId();
   return {
@@ -191,11 +192,15 @@ function requestOf(
       headers,
       // A sign-in call needs no credentials, but its reply sets the session cookie.
       credentials: spec.credentials === 'none' && body?.['session'] !== 'cookie' ? 'omit' : 'include',
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: contentOf(body, bytes) }),
       ...(signal === undefined ? {} : { signal }),
     },
   };
 }
+
+/** A body, followed by the bytes of the call if it has any. */
+const contentOf = (body: object, bytes: Blob | undefined): string | Blob =>
+  bytes ? new Blob([JSON.stringify(body), '\n', bytes]) : JSON.stringify(body);
 
 function queryOf(query: Record<string, unknown> = {}): string {
   const pairs = new URLSearchParams();

@@ -12,6 +12,16 @@ export interface Entry {
   merge: boolean;
   stop: AbortController | undefined;
   record: ResumeRecord | undefined;
+  /** Request that sends the file together with others, or has sent it without being answered. */
+  shipment: Shipment | undefined;
+}
+
+/** Files that are sent in one request. */
+export interface Shipment {
+  readonly entries: readonly Entry[];
+  /** With the same key, the request takes effect once, however often it is sent. */
+  readonly key: string;
+  readonly stop: AbortController;
 }
 
 /** Returns the entry of a file that was just chosen; `chosen` answers the question about its name, if there was one. */
@@ -44,6 +54,7 @@ export function newEntry(
     merge: choice === 'replace',
     stop: undefined,
     record: undefined,
+    shipment: undefined,
   };
 }
 
@@ -71,5 +82,6 @@ export function interruptedEntry({ id, batch }: { id: number; batch: number }, r
     merge: false,
     stop: undefined,
     record,
+    shipment: undefined,
   };
 }

@@ -1,21 +1,21 @@
-import { driveApi, taskApi } from '@bowerbird/contract';
+import { driveApi, taskApi, type ApiFailure } from '@bowerbird/contract';
 import type { Batch } from './dropped.ts';
 import { chooseNames, topName, type Conflict, type ConflictAnswer } from './name-choices.ts';
 import { fingerprint } from './resume-records.ts';
-import { createSpeedMeter } from './speed.ts';
+import { createShipping } from './shipping.ts';
 import { createTargetFolders } from './target-folders.ts';
+import { nextShipment, smallFiles } from './upload-batch.ts';
 import { interruptedEntry, newEntry, type Entry } from './upload-entry.ts';
 import {
   currentOf,
-  isActive,
   isOver,
   isPending,
   totalsOf,
-  workOf,
   type Target,
   type UploadItem,
   type UploadTotals,
 } from './upload-item.ts';
+import { createUploadPace } from './upload-pace.ts';
 import { runUpload, uploadFailure, type UploadTools } from './upload-run.ts';
 
 export interface UploadSnapshot {
@@ -54,19 +54,30 @@ export interface UploadQueue {
 }
 
 const FILES_AT_ONCE = 5;
+/** One request is being sent while the server completes the files of the other. */
+const SHIPMENTS_AT_ONCE = 2;
 const TELL_EVERY_MS = 200;
 export function createUploadQueue(tools: UploadTools): UploadQueue {
   const entries = new Map<number, Entry>();
   const folders = createTargetFolders(tools.call, tools.freshKey);
-  const meter = createSpeedMeter();
-  const pace = createSpeedMeter();
+  const pace = createUploadPace(tools.now);
   const listeners = new Set<() => void>();
   const landedListeners = new Set<(folderId: string) => void>();
+  const shipping = createShipping({
+    tools,
+    folders,
+    change,
+    done(entry, file) {
+      pace.sent(entry.item.size);
+      done(entry, file);
+    },
+    fail,
+  });
   let lastId = 0;
   let lastBatch = 0;
   let atOnce = FILES_AT_ONCE;
-  let sent = 0;
-  let filesDone = 0;
+  /** Files that are being sent alone. */
+  let alone = 0;
   let snapshot: UploadSnapshot = {
     items: [],
     totals: totalsOf([]),
@@ -81,15 +92,11 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     telling = undefined;
     const items = Array.from(entries.values(), (entry) => entry.item);
     const totals = totalsOf(items);
-    const now = tools.now();
-    pace.sample(sent + filesDone * workOf({ size: 0 }), now);
-    const speed = pace.read(now);
     snapshot = {
       items,
       totals,
       current: totalsOf(currentOf(items)),
-      speed: meter.read(now),
-      secondsLeft: speed > 0 ? totals.workLeft / speed : undefined,
+      ...pace.read(totals.workLeft),
       atOnce,
     };
     for (const listener of listeners) listener();
@@ -105,16 +112,34 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     soon();
   }
 
+  function done(entry: Entry, file: { nodeId: string; name?: string }): void {
+    pace.fileDone();
+    change(entry, { state: 'done', loaded: entry.item.size, ...file });
+    for (const listener of landedListeners) listener(entry.item.folderId!);
+  }
+
+  function fail(entry: Entry, failure: ApiFailure): void {
+    change(entry, { state: 'failed', error: failure.id, errorText: failure.text });
+  }
+
   function pump(): void {
-    let running = entries
-      .values()
-      .filter((entry) => isActive(entry.item.state))
-      .toArray().length;
-    for (const entry of entries.values()) {
-      if (running >= atOnce) return;
-      if (entry.item.state !== 'queued' || !entry.file) continue;
-      running += 1;
-      void run(entry, entry.file);
+    while (alone + shipping.count < atOnce) {
+      const small = smallFiles(entries.values());
+      const shipment = nextShipment(small, tools.freshKey);
+      if (shipment && shipping.count < SHIPMENTS_AT_ONCE) {
+        void shipping.send(shipment).finally(pump);
+        continue;
+      }
+      const waiting = new Set(shipment && small);
+      const next = entries
+        .values()
+        .find((entry) => entry.item.state === 'queued' && entry.file && !waiting.has(entry));
+      if (!next) return;
+      alone += 1;
+      void run(next, next.file!).finally(() => {
+        alone -= 1;
+        pump();
+      });
     }
   }
 
@@ -142,26 +167,19 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
         {
           state: (state) => change(entry, { state }),
           loaded(bytes) {
-            sent += Math.max(0, bytes - counted);
+            pace.sent(Math.max(0, bytes - counted));
             counted = Math.max(counted, bytes);
-            meter.sample(sent, tools.now());
             change(entry, { loaded: Math.min(bytes, entry.item.size) });
           },
         },
         stop.signal,
       );
-      filesDone += 1;
-      change(entry, { state: 'done', loaded: entry.item.size, nodeId });
+      done(entry, { nodeId });
       if (entry.clashed) void learnName(entry, nodeId);
-      for (const listener of landedListeners) listener(folderId);
     } catch (error) {
       // Pause and cancel set the next state themselves.
-      if (!stop.signal.aborted) {
-        const failure = uploadFailure(error);
-        change(entry, { state: 'failed', error: failure.id, errorText: failure.text });
-      }
+      if (!stop.signal.aborted) fail(entry, uploadFailure(error));
     }
-    pump();
   }
 
   /** Fetches the name in the drive, if the file's own name was taken. */
@@ -237,17 +255,20 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
         if (!isPending(entry.item.state) || entry.item.state === 'finishing') return;
         change(entry, { state: 'paused' });
         entry.stop?.abort();
+        shipping.letGo(entry);
       }),
     resume: (ids) =>
       each(ids, (entry) => {
-        if (entry.file && (entry.item.state === 'paused' || entry.item.state === 'failed'))
-          change(entry, { state: 'queued', error: undefined, errorText: undefined });
+        if (!entry.file || (entry.item.state !== 'paused' && entry.item.state !== 'failed')) return;
+        const state = shipping.isUnderWay(entry) ? 'uploading' : 'queued';
+        change(entry, { state, error: undefined, errorText: undefined });
       }),
     cancel: (ids) =>
       each(ids, (entry) => {
         if (isOver(entry.item.state)) return;
         change(entry, { state: 'cancelled' });
         entry.stop?.abort();
+        shipping.letGo(entry);
         void giveBack(entry);
       }),
     clearOver() {

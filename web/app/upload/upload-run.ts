@@ -126,7 +126,7 @@ async function openTicket(
 }
 
 /** Some systems assign files dates that no calendar has. */
-function dateOf({ lastModified }: File): { user_modified_time?: string } {
+export function dateOf({ lastModified }: File): { user_modified_time?: string } {
   const time = fileTime(lastModified);
   return time === undefined ? {} : { user_modified_time: new Date(time).toISOString() };
 }
