@@ -14,7 +14,7 @@ test('a share page that one process has rendered shows what another one changed,
   const token = grant.access_token!;
   const made = await one.call(driveApi.create, { body: { kind: 'drive#folder', name: 'Letters' } }, token);
   const id = made.file!.id;
-  const share = await one.call(shareApi.create, { body: { file_ids: [id] } }, token);
+  const share = await one.call(shareApi.create, { body: { file_ids: [id], title: 'Finds' } }, token);
   const shareId = share.share_id;
   const visit = async ({ send }: Connected): Promise<string> =>
     (

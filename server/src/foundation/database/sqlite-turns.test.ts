@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type Database } from './database.ts';
+import { createTurns } from './sqlite-turns.ts';
 
 let folder: string;
 let database: Database;
@@ -70,4 +71,17 @@ test('a failed transaction leaves the turn to the others', async () => {
   ).rejects.toThrow('no');
   await add(other, 'made');
   expect(await names(database)).toEqual(['made']);
+});
+
+test('a process that writes all the time makes breaks for the others', async () => {
+  const turns = createTurns({ isShared: true });
+  let hasOtherHadItsTurn = false;
+  setTimeout(() => (hasOtherHadItsTurn = true));
+  for (let written = 0; written < 500 && !hasOtherHadItsTurn; written++) {
+    await turns.take(async () => {});
+    // A transaction of a millisecond, in which nothing else is done.
+    for (const begun = performance.now(); performance.now() - begun < 1;);
+    turns.end();
+  }
+  expect(hasOtherHadItsTurn).toBe(true);
 });

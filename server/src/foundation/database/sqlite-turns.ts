@@ -14,7 +14,7 @@ export interface Turns {
 const PATIENCE_MS = 5_000;
 const POLL_MS = 1;
 /** Time for which a process may write without a break while others may be waiting. */
-const LONGEST_TURN_MS = 10;
+const LONGEST_TURN_MS = 50;
 /** Break in which every waiting process tries at least once. */
 const BREAK_MS = 3;
 
