@@ -277,5 +277,35 @@ eachDatabase((dialect) => {
       expect(dead.body).not.toContain('blue things');
       expect((await app.visitor.inject({ url: archive.pathname + archive.search })).statusCode).toBe(404);
     });
+
+    test('ends issued links to single files when the passcode changes, and new links need the new passcode', async () => {
+      await using app = await openTestApp({ dialect });
+      const { shareId, ann, ids, passcode } = await shareOfAnn(app, { pass_code_option: 'REQUIRED' });
+      const linkOf = async (file: string, code: string): Promise<string> => {
+        const { pass_code_token: token } = await app.visitor.call(shareApi.open, {
+          query: { share_id: shareId, pass_code: code },
+        });
+        const query = { share_id: shareId, file_id: ids[file]!, pass_code_token: token };
+        const { file_info: info } = await app.visitor.call(shareApi.fileInfo, { query });
+        const { pathname, search } = new URL(info!.web_content_link);
+        return pathname + search;
+      };
+      const download = (url: string) => app.visitor.inject({ url });
+      const old = [await linkOf('list.txt', passcode), await linkOf('secret plans/deeper/map.txt', passcode)];
+      expect((await download(old[0]!)).body).toBe('blue things');
+      expect((await download(old[1]!)).body).toBe('here');
+
+      await ann.call(shareApi.edit, { body: { share_id: shareId, title: 'Renamed' } });
+      expect((await download(old[0]!)).body).toBe('blue things');
+
+      await ann.call(shareApi.edit, { body: { share_id: shareId, custom_pass_code: 'Newer1' } });
+      for (const link of old) {
+        const dead = await download(link);
+        expect(dead.statusCode).toBe(404);
+        expect(dead.body).not.toMatch(/blue things|here/);
+      }
+      expect((await download(await linkOf('list.txt', 'Newer1'))).body).toBe('blue things');
+      expect((await download(old[0]!)).statusCode).toBe(404);
+    });
   });
 });
