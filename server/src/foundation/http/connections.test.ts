@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { createLog } from '../log.ts';
 import { watchConnections } from './connections.ts';
+import { createHttp } from './server.ts';
 
 const LIMITS = { silentMs: 300, windowMs: 600, windowBytes: 100, checkMs: 50 };
 
@@ -85,3 +87,43 @@ test('a slow response and a kept-alive connection are not cut', async () => {
   await once(socket, 'data');
   socket.destroy();
 });
+
+// Without these limits such connections stay open for a minute at least.
+test(
+  'the server of the API closes silent and trickling connections, and no others',
+  { timeout: 30_000 },
+  async () => {
+    const http = await createHttp({
+      log: createLog('silent'),
+      siteOrigin: undefined,
+      trustedProxies: false,
+      countryHeader: undefined,
+      identify: async () => null,
+      refusal: async () => undefined,
+      connections: LIMITS,
+    });
+    ({ server } = http);
+    close = () => http.connections.close();
+    http.post('/', async ({ body }) => String((body as Buffer).length));
+    await http.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = server.address() as AddressInfo;
+    const [silent, trickling, used] = await Promise.all(
+      [0, 1, 2].map(async () => {
+        const socket = connect(port, '127.0.0.1').on('error', () => {});
+        await once(socket, 'connect');
+        return socket;
+      }),
+    );
+    const post = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\n';
+    used!.write(`${post}done`);
+    await once(used!, 'data');
+    trickling!.write(HEAD);
+    const drops = setInterval(() => trickling!.write('x'), 50);
+    await Promise.all([isOver(silent!), isOver(trickling!)]);
+    clearInterval(drops);
+    used!.write(`${post}done`);
+    const [answer] = (await once(used!, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 OK/);
+    await http.close();
+  },
+);
