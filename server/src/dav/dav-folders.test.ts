@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { driveApi, taskApi } from '@bowerbird/contract';
 import { describe, expect, test } from 'vitest';
 import { drivenByAnn, eachDatabase, expectWhole, openTestApp, plant } from '../../testing/index.ts';
@@ -127,6 +128,37 @@ eachDatabase((dialect) => {
       expect(await app.quota.of(app.database, id)).toMatchObject({ used: 9 * 260, reserved: 0 });
       await expectWhole(app);
     });
+  });
+
+  test('a destination in unescaped UTF-8 bytes is read as UTF-8, and in other bytes it is rejected', async () => {
+    await using app = await openTestApp({ dialect });
+    const { dav, id } = await drivenByAnn(app);
+    await dav.send('MKCOL', '/Ü');
+    await dav.put('/one.txt', 'one');
+    await dav.put('/two.txt', 'two');
+    await app.http.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.http.server.address() as AddressInfo;
+    /** Bytes as they are, which HTTP libraries would escape or refuse. */
+    const send = (method: string, from: string, destination: Buffer): Promise<string> => {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(
+        `${method} /dav/${from} HTTP/1.1\r\nHost: h\r\nConnection: close\r\nAuthorization: ${dav.headers['authorization']}\r\nDestination: `,
+      );
+      socket.write(Buffer.concat([destination, Buffer.from('\r\n\r\n')]));
+      return text(socket);
+    };
+    const names = async (): Promise<string[]> => (await dav.find('/', '1')).all('displayname').sort();
+    expect(await send('MOVE', 'one.txt', Buffer.from('/dav/日本 🐦.txt'))).toMatch(/^HTTP\/1\.1 201 /);
+    expect(await send('COPY', 'two.txt', Buffer.from('http://h/dav/Ü/é%20ü.txt'))).toMatch(
+      /^HTTP\/1\.1 201 /,
+    );
+    expect((await dav.get(`/${encodeURIComponent('日本 🐦.txt')}`)).text).toBe('one');
+    expect((await dav.get(encodeURI('/Ü/é ü.txt'))).text).toBe('two');
+    const before = await names();
+    expect(await send('MOVE', 'two.txt', Buffer.from('/dav/ä.txt', 'latin1'))).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await names()).toEqual(before);
+    expect(await app.nodes.taken(app.database, id, ['日本 🐦.txt', 'two.txt', 'Ü'])).toHaveLength(3);
+    await expectWhole(app);
   });
 
   test('a server that stops does not wait for clients whose copy is still running; the copy is complete after the next start', async () => {
