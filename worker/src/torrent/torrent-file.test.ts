@@ -136,6 +136,28 @@ it('decodes all names of a torrent in one encoding, and keeps its declaration wh
   expect(readTorrent(bytes({ codepage: 936 })).files[2]!.path).toEqual(['作业']);
 });
 
+it.each([
+  ['GBK', [0xb5, 0xe7, 0xd3, 0xb0], '电影'],
+  ['GBK', [0xce, 0xc4, 0xbc, 0xfe], '文件'],
+  ['Shift-JIS', [0x89, 0x66, 0x89, 0xe6], '映画'],
+  ['cp949', [0xc0, 0xfc, 0xc0, 0xda, 0xc3, 0xa5], '전자책'],
+])('decodes the name of a torrent itself in %s without a declaration: %o', (_encoding, bytes, text) => {
+  const name = raw(Buffer.concat([Buffer.from(bytes), Buffer.from('.mkv')]));
+  const alone = readTorrent(torrent({ ...single, name }));
+  expect(alone).toMatchObject({ name: `${text}.mkv`, files: [{ path: [`${text}.mkv`] }] });
+  expect(readTorrent(Buffer.from(alone.torrent!.file, 'base64'))).toEqual(alone);
+  expect(alone.torrent!.magnet).toContain(`&dn=${encodeURIComponent(text)}.mkv`);
+  const many = readTorrent(
+    torrent({
+      name,
+      'piece length': 16384,
+      pieces: raw(Buffer.alloc(20)),
+      files: [dictionary({ length: 1, path: [name] })],
+    }),
+  );
+  expect(many).toMatchObject({ name: `${text}.mkv`, files: [{ path: [`${text}.mkv`] }] });
+});
+
 it('keeps different names different, whatever bytes they contain', () => {
   const [first, second] = [
     [0xce, 0xc4, 0xbb, 0xd0],
