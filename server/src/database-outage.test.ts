@@ -9,10 +9,12 @@ import {
   objectClient,
   openTestApp,
   ownPostgres,
+  plant,
   realServer,
   upload,
   PASSWORD,
   type Member,
+  type Person,
   type TestApp,
 } from '../testing/index.ts';
 import { databaseTrouble, type Dialect } from './foundation/database/index.ts';
@@ -188,6 +190,50 @@ test('a full disk returns 507 for every write, reads continue, and writes resume
   for (const knock of Object.values(doors)) expect([500, 503]).not.toContain((await knock()).statusCode);
   await fill(app, false);
   expect((await folder('room')).statusCode).toBe(200);
+  expect(await app.drive.check({ repair: false })).toEqual([]);
+});
+
+test('a full disk returns 507 for renaming, trashing, signing up and signing in, and nothing is half done', async () => {
+  await using app = await openTestApp();
+  const ann = await app.signUp('ann');
+  const before = Array.from({ length: 300 }, (_, at) => `f${at}`);
+  const ids = await plant(app, ann.id, Object.fromEntries(before.map((name) => [name, 'x'])));
+  const send = (method: 'PATCH' | 'POST', url: string, payload: object, person: Person = ann) =>
+    person.inject({
+      method,
+      url,
+      headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify(payload),
+    });
+  const doors: Record<string, (turn: number) => Promise<Answered>> = {
+    'making a folder': (turn) =>
+      send('POST', '/drive/v1/files', { kind: 'drive#folder', name: `${turn} ${'x'.repeat(200)}` }),
+    renaming: (turn) =>
+      send('PATCH', `/drive/v1/files/${ids[before[turn]!]}`, { name: `${turn} ${'日'.repeat(80)}` }),
+    trashing: (turn) => send('POST', '/drive/v1/files:batchTrash', { ids: [ids[before.at(-1 - turn)!]] }),
+    'signing in': () =>
+      send('POST', '/v1/auth/signin', { username: ann.email, password: PASSWORD }, app.visitor),
+    'signing up': (turn) =>
+      send(
+        'POST',
+        '/v1/auth/signup',
+        { email: `m${turn}@example.org`, password: PASSWORD, name: 'm' },
+        app.visitor,
+      ),
+  };
+  await fill(app, true);
+  // Each table has a little room left in its last pages, so each kind of change is repeated until it fails.
+  for (const [name, knock] of Object.entries(doors)) {
+    let reply = await knock(0);
+    for (let turn = 1; reply.statusCode === 200; turn++) reply = await knock(turn);
+    expect(reply.statusCode, `${name}: ${reply.body}`).toBe(507);
+    expect(JSON.parse(reply.body), name).toMatchObject({ error: 'disk_full' });
+    expect(reply.headers['retry-after'], name).toBeDefined();
+  }
+  expect(await app.drive.check({ repair: false })).toEqual([]);
+  await fill(app, false);
+  for (const [name, knock] of Object.entries(doors))
+    expect((await knock(name === 'making a folder' ? 9999 : 150)).statusCode, name).toBe(200);
   expect(await app.drive.check({ repair: false })).toEqual([]);
 });
 
