@@ -97,6 +97,8 @@ test('a slow operation is announced before it is done', async ({ browser }) => {
   await select(page, 'One', 'Two');
   await page.keyboard.press('Delete');
   await expect(toast(page, 'Processing 2 items…')).toBeVisible();
+  // The shadow of a toast extends beyond the box around all toasts.
+  await expect(page.locator('[popover=manual]', { hasText: 'Processing' })).toHaveCSS('overflow', 'visible');
   held.letGo();
   await expect(toast(page, 'Moved 2 items to the trash')).toBeVisible();
   await expect(toast(page, 'Processing 2 items…')).toBeHidden();
@@ -133,6 +135,26 @@ test('buttons of the toolbar stay where they are when an upload begins and ends'
   held.letGo();
   await uploadsDone(page, 1);
   expect(await left()).toBe(before);
+});
+
+test('a running upload is named, and finished ones can be cleared meanwhile', async ({ browser }) => {
+  const { page } = await member(browser);
+  await open(page, '/drive/all');
+  await pick(page, [text('first.txt', 10)]);
+  await uploadsDone(page, 1);
+  const held = await holdBodies(page);
+  await pick(page, [text('second.txt', 10)]);
+  const tray = page.getByRole('region', { name: 'Uploads' });
+  await expect(tray.getByText('Uploading second.txt', { exact: true })).toBeVisible();
+  await expect(tray.getByRole('listitem')).toHaveCount(2);
+  await tray.getByRole('button', { name: 'Clear finished' }).click();
+  await expect(tray.getByRole('listitem')).toHaveCount(1);
+  await expect(tray.getByRole('listitem')).toContainText('second.txt');
+  await expect(tray.getByText('Uploading second.txt', { exact: true })).toBeVisible();
+  held.letGo();
+  await uploadsDone(page, 1);
+  await expect(entry(page, 'first.txt')).toBeVisible();
+  await expect(entry(page, 'second.txt')).toBeVisible();
 });
 
 for (const screen of ['desktop', 'phone'] as const)

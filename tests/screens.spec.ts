@@ -1,7 +1,9 @@
 import { expect, test, type APIRequestContext, type Page } from '@playwright/test';
+import { LOCALES } from '@bowerbird/contract';
 import { barriers } from './support/accessibility.ts';
 import { choose, entry, open, pick, select, uploadsDone } from './support/files-page.ts';
-import { torrentFile } from './support/origin.ts';
+import { messagesIn } from './support/messages.ts';
+import { startOrigin, torrentFile } from './support/origin.ts';
 import { expectNoComplaints, get, member, PASSWORD, post, visitor, type Screen } from './support/people.ts';
 
 // These take long, so they run in parallel and no core is idle at the end.
@@ -345,6 +347,36 @@ test('on the narrowest phone nothing is cut off, whether words are short or long
       expect.soft(await cutOff(page), `${at} in ${locale}`).toEqual([]);
     }
     expectNoComplaints(page);
+  }
+});
+
+test('names of places are not cut off beside the number of running downloads, in any language', async ({
+  browser,
+}) => {
+  await using origin = await startOrigin();
+  origin.serve('/slow.bin', Buffer.alloc(1_000_000), { bytesPerSecond: 100 });
+  const { page, context } = await member(browser);
+  await post(context.request, '/drive/v1/files', {
+    kind: 'drive#file',
+    upload_type: 'UPLOAD_TYPE_URL',
+    parent_id: '',
+    folder_type: 'DOWNLOAD',
+    url: { url: `${origin.url}/slow.bin` },
+  });
+  for (const locale of LOCALES) {
+    await page.goto(`${locale === 'en-US' ? '' : `/${locale}`}/drive/all`);
+    const messages = messagesIn(locale);
+    const places = page.getByRole('navigation', { name: messages['drive.places']!, exact: true });
+    await expect(places.getByText('1', { exact: true })).toBeVisible();
+    for (const key of ['drive.files', 'drive.starred', 'drive.shares', 'drive.transfers', 'drive.trash']) {
+      const name = places.getByText(messages[key]!, { exact: true });
+      const hidden = await name.evaluate((label) => ({
+        width: label.scrollWidth - label.clientWidth,
+        height: label.scrollHeight - label.closest('a')!.clientHeight,
+      }));
+      expect.soft(hidden.width, `${messages[key]} in ${locale}`).toBe(0);
+      expect.soft(hidden.height, `${messages[key]} in ${locale}`).toBeLessThanOrEqual(0);
+    }
   }
 });
 
