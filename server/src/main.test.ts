@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -238,6 +238,23 @@ test('an unusable data folder is explained in one sentence', async () => {
     const { code, err } = await site.run(['serve', '--api'], { DATA_DIR: folder });
     expect({ folder, code, err }).toEqual({ folder, code: 1, err: expect.stringMatching(saying) });
   }
+});
+
+test('a storage service that accepts connections and never responds ends the start with one sentence', async () => {
+  await using site = await installation();
+  const sockets = new Set<Socket>();
+  const hanging = createServer((socket) => void sockets.add(socket.on('error', () => {})));
+  await once(hanging.listen(0, '127.0.0.1'), 'listening');
+  const { port } = hanging.address() as AddressInfo;
+  const { code, out, err } = await site.run(['serve', '--api'], {
+    STORAGE_URL: `s3://key:secret@127.0.0.1:${port}/bucket?tls=0&pathStyle=1`,
+  });
+  for (const socket of sockets) socket.destroy();
+  hanging.close();
+  expect(sockets.size).toBeGreaterThan(0);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(/^[^\n]*127\.0\.0\.1[^\n]*didn’t respond within \d+ seconds\.\n$/);
+  expect(err).not.toContain('secret');
 });
 
 /** Starts an upload of many bytes over WebDAV, and sends some of them. */
