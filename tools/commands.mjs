@@ -20,8 +20,13 @@ const reactRouter = inModules('@react-router/dev/bin.cjs');
 const options = [process.env.NODE_OPTIONS, '--max-semi-space-size=4', '--v8-pool-size=1']
   .filter(Boolean)
   .join(' ');
+/**
+ * Node's four threads for disk operations would all wait while four uploads are flushed; three quarters of these eight
+ * may (storage/src/write-limit.ts).
+ */
 const production = {
   NODE_ENV: 'production',
+  UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '8',
   NODE_COMPILE_CACHE: join(root, '.cache', 'compile'),
   NODE_OPTIONS: options,
 };

@@ -10,6 +10,7 @@ import { pipeFiles } from './pipe.ts';
 import { createSerial } from './serial.ts';
 import { createSharedRuns } from './shared-runs.ts';
 import { BlobDamaged, BlobNotFound, KeyTaken, StorageMissing, StorageUnavailable } from './storage-errors.ts';
+import { limitWrites, writesAtOnce } from './write-limit.ts';
 import type { BlobStore } from './blob-store.ts';
 import type { ReadSlice } from './byte-stream.ts';
 import type { Disk } from './disk.ts';
@@ -32,7 +33,7 @@ export async function openLocalStore(
   { disk: raw = nodeDisk, create = true }: { disk?: Disk; create?: boolean } = {},
 ): Promise<BlobStore> {
   const root = resolve(folder);
-  const disk = sharingAnswers(plainSpoken(raw));
+  const disk = sharingAnswers(plainSpoken(limitWrites(raw, writesAtOnce())));
   const tree = createLocalTree(disk, root);
   const serial = createSerial();
   await prepare(tree, create).catch((error: unknown) => {
