@@ -7,10 +7,13 @@ import { openSegment } from './local-blobs.ts';
 export type Sink = (chunk: Uint8Array) => Promise<void>;
 
 /**
- * Small enough that a chunk is still in the processor's cache when it is sent. Reused memory costs half as much as
- * fresh memory, because the system must clear each fresh page.
+ * Each read costs a trip to another thread, so a fast reader gets large buffers; a slow one, of which there may be many,
+ * keeps the small ones. Reused memory costs half as much as fresh memory, because the system must clear each fresh page.
  */
-const bufferSize = 512 * 1024;
+const smallestBuffer = 256 * 1024;
+const largestBuffer = 2 * 1024 * 1024;
+/** A reader that takes a buffer in this time gets one of twice the size next. */
+const fastMs = 20;
 
 /** Sends slices of files to a sink: while the sink uses one buffer, the disk fills the other. */
 export async function pipeFiles(
@@ -19,18 +22,30 @@ export async function pipeFiles(
   slices: readonly Slice[],
   sink: Sink,
 ): Promise<void> {
-  const largest = slices.reduce((most, { length }) => Math.max(most, length), 0);
-  const buffers = [0, 1].map(() => Buffer.allocUnsafeSlow(Math.min(bufferSize, largest)));
+  const largest = Math.min(
+    largestBuffer,
+    slices.reduce((most, { length }) => Math.max(most, length), 0),
+  );
   const reader = readAlong(disk, key, slices);
-  let turn = 0;
-  let ahead = reader.fill(buffers[0]!);
+  const buffers: [Buffer | undefined, Buffer | undefined] = [undefined, undefined];
+  let size = Math.min(smallestBuffer, largest);
+  let turn: 0 | 1 = 0;
+  const fill = (): Promise<Uint8Array | undefined> => {
+    const last = buffers[turn];
+    const buffer = last && last.length >= size ? last : Buffer.allocUnsafeSlow(size);
+    buffers[turn] = buffer;
+    turn = turn === 0 ? 1 : 0;
+    return reader.fill(buffer);
+  };
+  let ahead = fill();
   try {
     for (let chunk = await ahead; chunk; chunk = await ahead) {
-      turn = 1 - turn;
-      ahead = reader.fill(buffers[turn]!);
+      ahead = fill();
       // Keeps the first error; without this handler the rejected prefetch would count as unhandled.
       ahead.catch(() => {});
+      const started = performance.now();
       await sink(chunk);
+      if (performance.now() - started < fastMs) size = Math.min(2 * size, largest);
     }
   } finally {
     await ahead.catch(() => {});
