@@ -4,12 +4,14 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openTestApp, plant } from '../server/testing/index.ts';
+import { fetchSpeed } from './support/curl.ts';
+import { median } from './support/median.ts';
 
-// 1 GiB over HTTP on loopback with curl, compared with nginx using sendfile: the best of several alternating rounds, so
-// that both run under the same conditions.
+// 1 GiB over HTTP on loopback with curl, once and eight times in parallel, compared with nginx using sendfile: medians of
+// several alternating rounds, so that both run under the same conditions.
 
 const SIZE = 2 ** 30;
-const ROUNDS = 5;
+const ROUNDS = Number(process.argv[2]) || 7;
 
 await using app = await openTestApp({
   environment: { LOG_LEVEL: 'silent', MEMBER_STORAGE: '1 TB', SITE_URL: '' },
@@ -23,16 +25,10 @@ const { url } = app.drive.links.download(node, {
   origin: `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`,
 });
 
-/** MiB per second. */
-async function curl(address: string): Promise<number> {
-  const child = spawn('curl', ['-s', '-o', '/dev/null', '-w', '%{speed_download}', address], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const text = await new Promise<string>((resolve) => {
-    let all = '';
-    child.stdout.on('data', (chunk: Buffer) => void (all += chunk.toString())).on('end', () => resolve(all));
-  });
-  return Number(text) / 2 ** 20;
+/** MiB per second, of all streams together. */
+async function speed(address: string, streams: number): Promise<number> {
+  const speeds = await Promise.all(Array.from({ length: streams }, () => fetchSpeed(address)));
+  return speeds.reduce((sum, one) => sum + one, 0);
 }
 
 async function startNginx(): Promise<{ address: string; stop: () => void } | undefined> {
@@ -54,7 +50,7 @@ async function startNginx(): Promise<{ address: string; stop: () => void } | und
   });
   writeFileSync(
     join(folder, 'nginx.conf'),
-    `daemon off; user root; worker_processes 1; pid ${folder}/pid; error_log stderr; events {} http { access_log off; sendfile on; tcp_nopush on; server { listen 127.0.0.1:${port}; root ${folder}/files; } }`,
+    `daemon off; user root; worker_processes auto; pid ${folder}/pid; error_log stderr; events {} http { access_log off; sendfile on; tcp_nopush on; server { listen 127.0.0.1:${port}; root ${folder}/files; } }`,
   );
   const child = spawn('/usr/sbin/nginx', ['-c', join(folder, 'nginx.conf'), '-p', folder], {
     stdio: 'inherit',
@@ -64,14 +60,21 @@ async function startNginx(): Promise<{ address: string; stop: () => void } | und
 }
 
 const nginx = await startNginx();
-const ours: number[] = [];
-const theirs: number[] = [];
-for (let round = 0; round < ROUNDS; round++) {
-  ours.push(await curl(url));
-  if (nginx) theirs.push(await curl(nginx.address));
+try {
+  for (const streams of [1, 8]) {
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      ours.push(await speed(url, streams));
+      if (nginx) theirs.push(await speed(nginx.address, streams));
+    }
+    const beside = nginx
+      ? `, ${median(ours.map((own, at) => own / theirs[at]!)).toFixed(2)} of nginx with sendfile (${median(theirs).toFixed(0)} MiB/s)`
+      : '';
+    console.log(
+      `download of 1 GiB, ${streams} at a time: ${median(ours).toFixed(0)} MiB/s${beside}, ${ROUNDS} rounds`,
+    );
+  }
+} finally {
+  nginx?.stop();
 }
-nginx?.stop();
-const [best, other] = [Math.max(...ours), Math.max(...theirs)];
-console.log(
-  `download of 1 GiB: ${best.toFixed(0)} MiB/s${nginx ? `, ${(best / other).toFixed(2)} of nginx with sendfile (${other.toFixed(0)} MiB/s)` : ''}`,
-);

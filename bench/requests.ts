@@ -11,6 +11,7 @@ import {
   type Sapling,
   type TestApp,
 } from '../server/testing/index.ts';
+import { median } from './support/median.ts';
 
 // Lists, shares and share pages of 100 rows: the CPU time of a request, as a multiple of the CPU time of the smallest
 // one (/healthz) in the same run. The server is one process on SQLite, the client is on the machine's other core.
@@ -62,6 +63,12 @@ async function serve(): Promise<void> {
       headers: await captchaTold(app.http, shareApi.open),
     },
     { name: `share page of ${ROWS} files`, path: `/s/${shareId}`, headers: {} },
+    // A page that is rendered for one reader: any cookie that doesn't change its look may belong to that reader.
+    {
+      name: `share page of ${ROWS} files, rendered each time`,
+      path: `/s/${shareId}`,
+      headers: { cookie: 'reader=1' },
+    },
   ];
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
   process.on('message', (what) => {
@@ -89,9 +96,6 @@ async function load(server: ChildProcess, url: string, { path, headers }: Target
   return { cpu: ((await cpuMs(server)) - before) / requests.total, rate: requests.average };
 }
 
-const middle = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
 async function measure(): Promise<void> {
   const server = fork(import.meta.filename, ['serve']);
   const [{ url, targets }] = (await once(server, 'message')) as [{ url: string; targets: Target[] }];
@@ -104,9 +108,9 @@ async function measure(): Promise<void> {
   }
   for (const [at, { name, path, headers }] of targets.entries()) {
     if (at === 0) continue;
-    const cpu = middle(rounds.map((round) => round[at]!.cpu));
-    const ratio = middle(rounds.map((round) => round[at]!.cpu / round[0]!.cpu));
-    const rate = middle(rounds.map((round) => round[at]!.rate));
+    const cpu = median(rounds.map((round) => round[at]!.cpu));
+    const ratio = median(rounds.map((round) => round[at]!.cpu / round[0]!.cpu));
+    const rate = median(rounds.map((round) => round[at]!.rate));
     const bytes = (await (await fetch(url + path, { headers })).arrayBuffer()).byteLength;
     console.log(
       `${name}: ${ratio.toFixed(1)} times the CPU time of /healthz (${cpu.toFixed(2)} ms, ${Math.round(rate)}/s, ${Math.round(bytes / 1000)} kB)`,

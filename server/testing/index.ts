@@ -12,7 +12,7 @@ export { serverGroup, type Connected, type ServerGroup } from './server-group.ts
 export { growHazards } from './hazards.ts';
 export { writeAccount } from './account-row.ts';
 export { PASSWORD, person, signIn, type Member, type Person } from './member.ts';
-export { captchaTold, signedMeta, withCaptcha } from './captcha.ts';
+export { captchaHeaders, captchaTold, signedMeta, withCaptcha } from './captcha.ts';
 export { codeIn, mailServer } from './mail-server.ts';
 export { smsServer, type ReceivedSms } from './sms-server.ts';
 export { plant, type Ground, type Tree } from './planting.ts';
