@@ -25,9 +25,10 @@ async function run(args: readonly string[], input = ''): Promise<string> {
 
 /**
  * Sends requests one after another over one connection, like a client written in C: CPU time used by the client isn't
- * available to the server. Returns the ETags of the replies; a reply without one has an empty one.
+ * available to the server. Returns the ETags of the replies; a reply without one has an empty one. `refusal` matches
+ * replies that have the status of a success and aren't one.
  */
-export async function sendFiles(requests: readonly FileRequest[]): Promise<string[]> {
+export async function sendFiles(requests: readonly FileRequest[], refusal?: RegExp): Promise<string[]> {
   const orders = requests.map(({ method, file, url, headers }) =>
     [
       `request = ${method}`,
@@ -36,12 +37,13 @@ export async function sendFiles(requests: readonly FileRequest[]): Promise<strin
       ...Object.entries({ ...headers, expect: '' }).map(
         ([name, value]) => `header = ${JSON.stringify(`${name}: ${value}`)}`,
       ),
-      'output = /dev/null',
-      String.raw`write-out = "%header{etag}\n"`,
+      String.raw`write-out = "\netag: %header{etag}\n"`,
     ].join('\n'),
   );
   const told = await run(['--config', '-'], `${orders.join('\nnext\n')}\n`);
-  return told.split('\n').slice(0, requests.length);
+  const refused = refusal?.exec(told);
+  if (refused) throw new Error(`refused: ${refused[0]}`);
+  return [...told.matchAll(/^etag: (.*)$/gm)].map(([, etag]) => etag!);
 }
 
 /** Downloads to nowhere. Returns the speed in MiB per second. */
