@@ -1,5 +1,11 @@
 import { sql, type Selectable } from 'kysely';
-import { beyond, type KeysetPosition, type Sql, type Tx } from '../foundation/database/index.ts';
+import {
+  beyond,
+  createStatements,
+  type KeysetPosition,
+  type Sql,
+  type Tx,
+} from '../foundation/database/index.ts';
 import type { ShareTables } from './share-tables.ts';
 import type { Mark, ShareRow } from './share.ts';
 
@@ -40,10 +46,12 @@ function fromRow(row: Selectable<Columns>): ShareRow {
 
 /** Number of shares whose roots are cached: they are read with every visit and never change. */
 const ROOTS_KEPT = 5000;
-const ROOTS_REMEMBERED = 50;
+/** Longer lists are read each time. */
+const ROOTS_REMEMBERED = 100;
 
 export function createShareStore() {
   const roots = new Map<string, readonly string[]>();
+  const statements = createStatements();
   return {
     async insert(tx: Tx, row: Columns, nodes: readonly string[]): Promise<void> {
       await tx.on<ShareTables>().insertInto('share').values(row).execute();
@@ -55,25 +63,23 @@ export function createShareStore() {
     },
 
     async find(at: Sql, id: string): Promise<ShareRow | undefined> {
-      const row = await at
-        .on<ShareTables>()
-        .selectFrom('share')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirst();
+      const [row] = await statements.rows(at, 'by id', { id }, (value) =>
+        at.on<ShareTables>().selectFrom('share').selectAll().where('id', '=', value.id),
+      );
       return row && fromRow(row);
     },
 
     async roots(at: Sql, share: string): Promise<readonly string[]> {
       const known = roots.get(share);
       if (known) return known;
-      const rows = await at
-        .on<ShareTables>()
-        .selectFrom('share_root')
-        .select('node')
-        .where('share', '=', share)
-        .orderBy('position')
-        .execute();
+      const rows = await statements.rows(at, 'roots', { share }, (value) =>
+        at
+          .on<ShareTables>()
+          .selectFrom('share_root')
+          .select('node')
+          .where('share', '=', value.share)
+          .orderBy('position'),
+      );
       const found = rows.map(({ node }) => node);
       if (roots.size >= ROOTS_KEPT) roots.clear();
       if (found.length > 0 && found.length <= ROOTS_REMEMBERED) roots.set(share, found);

@@ -1,8 +1,9 @@
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import { createStatements, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { ShieldTables } from './shield-tables.ts';
 import type { Count } from './shield.ts';
 
 export function createShieldStore() {
+  const statements = createStatements();
   return {
     async find(sql: Sql, keys: readonly string[]): Promise<Map<string, Count>> {
       const rows = await sql
@@ -49,13 +50,10 @@ export function createShieldStore() {
     },
 
     async isSpent(sql: Sql, id: string): Promise<boolean> {
-      const row = await sql
-        .on<ShieldTables>()
-        .selectFrom('captcha_spent')
-        .select('id')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row !== undefined;
+      const rows = await statements.rows(sql, 'spent', { id }, (value) =>
+        sql.on<ShieldTables>().selectFrom('captcha_spent').select('id').where('id', '=', value.id),
+      );
+      return rows.length > 0;
     },
 
     async removeForgotten(tx: Tx, now: number): Promise<void> {

@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Kysely, sql } from 'kysely';
+import { Kysely, sql, type CompiledQuery } from 'kysely';
 import { createJoint, type Joint } from './joint.ts';
 import { PooledPostgresDialect } from './postgres-dialect.ts';
 import { createCheckpoints, type Checkpoints } from './sqlite-checkpoints.ts';
 import { createFlushes, type Flushes } from './sqlite-flushes.ts';
-import { NodeSqliteDialect } from './sqlite-dialect.ts';
+import { NodeSqlite, NodeSqliteDialect } from './sqlite-dialect.ts';
 import { rememberFiles, type Presence } from './sqlite-presence.ts';
-import { createTurns } from './sqlite-turns.ts';
+import { createTurns, type Turns } from './sqlite-turns.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -17,6 +17,8 @@ export type Dialect = 'sqlite' | 'postgres';
 export interface Sql {
   readonly dialect: Dialect;
   on<Tables>(): Kysely<Tables>;
+  /** Runs a compiled query and returns its rows. On SQLite it takes half as long as with Kysely. */
+  rows<R>(query: CompiledQuery<R>): Promise<R[]>;
 }
 
 /** A transaction. Its effects run after the commit. */
@@ -69,6 +71,13 @@ interface Running {
   readonly isStep?: boolean;
 }
 
+/** Connection, or pool of connections, to a database. */
+interface Connection {
+  readonly kysely: Kysely<never>;
+  /** Runs a compiled query, on PostgreSQL with the given Kysely: `kysely` or a transaction of it. */
+  rows<R>(query: CompiledQuery<R>, on: Kysely<never>): Promise<R[]>;
+}
+
 /** Watchers of the files of SQLite. */
 interface SqliteFile {
   readonly checkpoints?: Checkpoints;
@@ -116,8 +125,8 @@ function openSqlite(file: string, { isShared, isInUse, writeLost }: Sharing): Da
   return database(
     'sqlite',
     current,
-    new Kysely<never>({ dialect: new NodeSqliteDialect(writer, createTurns({ isShared })) }),
-    new Kysely<never>({ dialect: new NodeSqliteDialect(reader, createTurns({ isShared: false })) }),
+    sqliteConnection(new NodeSqlite(writer), createTurns({ isShared })),
+    sqliteConnection(new NodeSqlite(reader), createTurns({ isShared: false })),
     {
       checkpoints: createCheckpoints(file),
       presence: rememberFiles(file),
@@ -128,14 +137,24 @@ function openSqlite(file: string, { isShared, isInUse, writeLost }: Sharing): Da
 
 function openPostgres(url: string): Database {
   const kysely = new Kysely<never>({ dialect: new PooledPostgresDialect(url) });
-  return database('postgres', new AsyncLocalStorage(), kysely, kysely);
+  const connection: Connection = {
+    kysely,
+    rows: async (query, on) => (await on.executeQuery(query)).rows,
+  };
+  return database('postgres', new AsyncLocalStorage(), connection, connection);
 }
+
+const sqliteConnection = (sqlite: NodeSqlite, turns: Turns): Connection => ({
+  kysely: new Kysely<never>({ dialect: new NodeSqliteDialect(sqlite, turns) }),
+  // There is only one connection, which a transaction has for itself.
+  rows: async (query) => sqlite.all(query.sql, query.parameters),
+});
 
 function database(
   dialect: Dialect,
   current: AsyncLocalStorage<Running>,
-  writer: Kysely<never>,
-  reader: Kysely<never>,
+  writer: Connection,
+  reader: Connection,
   { checkpoints, presence, flushes }: SqliteFile = {},
 ): Database {
   /** Callback that runs first in each transaction of a chain of calls. */
@@ -149,12 +168,13 @@ function database(
 
   async function attempt<R>(work: (tx: Tx) => Promise<R>): Promise<{ result: R; effects: (() => void)[] }> {
     const effects: (() => void)[] = [];
-    const result = await writer.transaction().execute(async (transaction) => {
+    const result = await writer.kysely.transaction().execute(async (transaction) => {
       if (dialect === 'postgres' && current.getStore()?.durable === false)
         await sql`set local synchronous_commit = off`.execute(transaction);
       const tx: Tx = {
         dialect,
         on: <Tables>() => transaction as unknown as Kysely<Tables>,
+        rows: (query) => writer.rows(query, transaction),
         async lock(name) {
           if (dialect === 'postgres')
             await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
@@ -189,7 +209,8 @@ function database(
 
   return {
     dialect,
-    on: <Tables>() => runningHere()?.joint?.tx.on<Tables>() ?? (reader as unknown as Kysely<Tables>),
+    on: <Tables>() => runningHere()?.joint?.tx.on<Tables>() ?? (reader.kysely as unknown as Kysely<Tables>),
+    rows: (query) => runningHere()?.joint?.tx.rows(query) ?? reader.rows(query, reader.kysely),
     async transaction<R>(work: (tx: Tx) => Promise<R>, { durable = true } = {}) {
       const running = runningHere();
       if (running?.joint && !running.isStep)
@@ -217,15 +238,15 @@ function database(
     async ping() {
       presence?.confirm();
       flushes?.confirm();
-      await sql`select 1`.execute(reader);
+      await sql`select 1`.execute(reader.kysely);
     },
     distrust: () => flushes?.distrust(),
     async close() {
       await checkpoints?.close();
       await flushes?.close();
       // SQLite removes its log with the last connection, if that one may write.
-      if (reader !== writer) await reader.destroy();
-      await writer.destroy();
+      if (reader !== writer) await reader.kysely.destroy();
+      await writer.kysely.destroy();
     },
   };
 }

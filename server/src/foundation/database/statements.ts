@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, QueryResult } from 'kysely';
+import type { Compilable, CompiledQuery } from 'kysely';
 import type { Dialect, Sql, Tx } from './database.ts';
 
 /** Stands for a value while a query is compiled; the compiled parameters show where the value belongs. */
@@ -42,24 +42,25 @@ export interface Statements {
 export function createStatements(): Statements {
   const compiled: Record<Dialect, Map<string, CompiledQuery>> = { sqlite: new Map(), postgres: new Map() };
 
-  function run<V extends Values, R>(
+  /** Returns the compiled query of a shape with these values. */
+  function bound<V extends Values, R>(
     sql: Sql,
     shape: string,
     values: V,
     build: (values: V) => Compilable<R>,
-  ): Promise<QueryResult<R>> {
+  ): CompiledQuery<R> {
     const known = compiled[sql.dialect];
     let query = known.get(shape) as CompiledQuery<R> | undefined;
     if (!query) known.set(shape, (query = build(placeholdersFor(values)).compile()));
     const parameters = query.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values[parameter.name] : parameter,
     );
-    return sql.on().executeQuery<R>({ ...query, parameters });
+    return { ...query, parameters };
   }
 
   return {
-    rows: async (sql, shape, values, build) => (await run(sql, shape, values, build)).rows,
+    rows: async (sql, shape, values, build) => sql.rows(bound(sql, shape, values, build)),
     change: async (tx, shape, values, build) =>
-      Number((await run(tx, shape, values, build)).numAffectedRows ?? 0),
+      Number((await tx.on().executeQuery(bound(tx, shape, values, build))).numAffectedRows ?? 0),
   };
 }
