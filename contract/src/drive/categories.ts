@@ -23,7 +23,7 @@ export const FILE_CATEGORIES = [
 export type FileCategory = (typeof FILE_CATEGORIES)[number];
 
 /** [category, MIME type] by extension, without its dot, lower case. */
-const KNOWN: Readonly<Record<string, readonly [FileCategory, string]>> = Object.fromEntries(
+const KNOWN: ReadonlyMap<string, readonly [FileCategory, string]> = new Map(
   (
     [
       ['image', 'image/jpeg', 'jpg jpeg jpe jfif'],
@@ -124,7 +124,7 @@ const KNOWN: Readonly<Record<string, readonly [FileCategory, string]>> = Object.
       ['font', 'font/woff2', 'woff2'],
     ] as const
   ).flatMap(([category, mime, extensions]) =>
-    extensions.split(' ').map((extension) => [extension, [category, mime]]),
+    extensions.split(' ').map((extension) => [extension, [category, mime]] as const),
   ),
 );
 
@@ -133,9 +133,15 @@ function extensionOf(name: string): string {
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
 }
 
-function knownOf(name: string): readonly [FileCategory, string] | undefined {
+const knownOf = (name: string): readonly [FileCategory, string] | undefined => KNOWN.get(extensionOf(name));
+
+const UNKNOWN = ['other', 'application/octet-stream'] as const;
+
+/** Everything that a file's name reveals about its content, as the functions below return it one by one. */
+export function fileTypeOf(name: string): { category: FileCategory; mime: string; extension: string } {
   const extension = extensionOf(name);
-  return Object.hasOwn(KNOWN, extension) ? KNOWN[extension] : undefined;
+  const [category, mime] = KNOWN.get(extension) ?? UNKNOWN;
+  return { category, mime, extension: extension === '' ? '' : `.${extension}` };
 }
 
 /**
@@ -143,7 +149,7 @@ function knownOf(name: string): readonly [FileCategory, string] | undefined {
  * might run.
  */
 export function mimeOf(name: string): string {
-  return knownOf(name)?.[1] ?? 'application/octet-stream';
+  return knownOf(name)?.[1] ?? UNKNOWN[1];
 }
 
 /** Category based on a file's name, or on the MIME type's family if the name reveals nothing. */

@@ -27,6 +27,22 @@ const COLUMNS = [
 ] as const;
 const BYTES = ['blob.hash as blob', 'blob.gcid', 'blob.sha1', 'blob.md5', 'blob.quarantined_at'] as const;
 const OWN = COLUMNS.map((column) => `node.${column}` as const);
+const SHOWN = [
+  'node.id',
+  'node.account',
+  'node.parent',
+  'node.kind',
+  'node.name',
+  'node.size',
+  'node.created_at',
+  'node.modified_at',
+  'node.trashed_at',
+  'node.starred_at',
+  'node.origin',
+  'blob.gcid',
+  'blob.md5',
+  'blob.quarantined_at',
+] as const;
 
 /** `column in (…)` for any number of values, in a statement whose text never changes. */
 export function among(at: Sql, column: string, values: readonly (string | number)[]): RawBuilder<boolean> {
@@ -42,14 +58,14 @@ const amongList = (at: Sql, column: string, list: unknown): RawBuilder<boolean> 
     ? sql<boolean>`${sql.ref(column)} = any(${list})`
     : sql<boolean>`${sql.ref(column)} in (select value from json_each(${list}))`;
 
-/** Selects nodes with the properties of their bytes that the API shows. */
-export function nodes(at: Sql) {
-  return at
-    .on<DriveTables>()
-    .selectFrom('node')
-    .leftJoin('blob', 'blob.id', 'node.blob')
-    .select([...OWN, ...BYTES]);
-}
+const withBytes = (at: Sql) =>
+  at.on<DriveTables>().selectFrom('node').leftJoin('blob', 'blob.id', 'node.blob');
+
+/** Selects nodes with the properties of their bytes. */
+export const nodes = (at: Sql) => withBytes(at).select([...OWN, ...BYTES]);
+
+/** Selects the columns of nodes that the API shows. */
+export const shownNodes = (at: Sql) => withBytes(at).select(SHOWN);
 
 export function createDriveStore() {
   const statements = createStatements();

@@ -1,17 +1,18 @@
-import { categoryOf, fileExtension, LIMITS, mimeOf, type File } from '@bowerbird/contract';
+import { fileTypeOf, LIMITS, type File } from '@bowerbird/contract';
 import { timeText } from '../foundation/index.ts';
-import { FOLDER, type FileContext, type NodeRow } from './drive.ts';
+import { FOLDER, type FileContext, type ShownNode } from './drive.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
+const FOLDER_TYPE = { category: 'folder', mime: '', extension: '' } as const;
 
 /** File or folder as the API shows it; `phase` differs from COMPLETE for files whose bytes are still arriving. */
 export function fileView(
-  node: NodeRow,
+  node: ShownNode,
   context: FileContext,
   phase: File['phase'] = 'PHASE_TYPE_COMPLETE',
 ): File {
   const folder = node.kind === FOLDER;
-  const category = folder ? 'folder' : categoryOf(node.name);
+  const { category, mime, extension } = folder ? FOLDER_TYPE : fileTypeOf(node.name);
   const trashed = node.trashed_at !== null || context.trashed === true;
   const whole = phase === 'PHASE_TYPE_COMPLETE';
   const linked = context.withLinks === true && !folder && whole && node.quarantined_at === null;
@@ -26,8 +27,8 @@ export function fileView(
     user_id: node.account,
     size: String(node.size),
     revision: '0',
-    file_extension: folder ? '' : fileExtension(node.name),
-    mime_type: folder ? '' : mimeOf(node.name),
+    file_extension: extension,
+    mime_type: mime,
     created_time: node.created_at === node.modified_at ? modified : timeText(node.created_at),
     modified_time: modified,
     user_modified_time: modified,
@@ -61,7 +62,7 @@ export function fileView(
   };
 }
 
-function auditView(node: NodeRow): File['audit'] {
+function auditView(node: ShownNode): File['audit'] {
   if (node.kind === FOLDER) return null;
   return node.quarantined_at === null
     ? { status: 'STATUS_OK', message: 'Normal resource', title: '' }
@@ -69,7 +70,7 @@ function auditView(node: NodeRow): File['audit'] {
 }
 
 /** Entry for the file itself, because players look for it among the media. */
-function originalMedia(node: NodeRow, { links, origin, share }: FileContext): File['medias'][number] {
+function originalMedia(node: ShownNode, { links, origin, share }: FileContext): File['medias'][number] {
   return {
     media_id: node.id,
     media_name: 'Original',

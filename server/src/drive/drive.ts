@@ -37,6 +37,9 @@ export interface NodeRow {
   readonly quarantined_at: number | null;
 }
 
+/** The columns of a node that the API shows. */
+export type ShownNode = Omit<NodeRow, 'name_fold' | 'name_key' | 'type_key' | 'blob' | 'sha1'>;
+
 /** Immutable bytes, identified by their content. */
 export interface BlobRow {
   readonly hash: string;
@@ -102,9 +105,9 @@ export interface LinkOptions {
 export interface Links {
   /** Number of the period during which thumbnail links stay the same. */
   period(): number;
-  download(node: NodeRow, options: LinkOptions): SignedLink;
+  download(node: ShownNode, options: LinkOptions): SignedLink;
   /** Returns "" if the file has no thumbnail. */
-  thumbnail(node: NodeRow, size: ThumbnailSize, options?: Omit<LinkOptions, 'disposition'>): string;
+  thumbnail(node: ShownNode, size: ThumbnailSize, options?: Omit<LinkOptions, 'disposition'>): string;
 }
 
 /** Options for viewing a node. */

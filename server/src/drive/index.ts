@@ -65,6 +65,7 @@ export type {
   Links,
   ListOrder,
   NodeRow,
+  ShownNode,
   SignedLink,
   ThumbnailSize,
 } from './drive.ts';

@@ -11,7 +11,7 @@ import {
 import type { Cursors, Database, KeysetPosition } from '../foundation/database/index.ts';
 import { entityTag, type Api, type Call, type Caller } from '../foundation/http/index.ts';
 import type { Clock } from '../foundation/index.ts';
-import { FOLDER, type ListOrder, type Links, type NodeRow, type Nodes } from '../drive/index.ts';
+import { FOLDER, type ListOrder, type Links, type Nodes, type ShownNode } from '../drive/index.ts';
 import { isOpen, type Entered, type Opened, type ShareEntry } from './share-entry-service.ts';
 import { pageOfRoots } from './share-roots.ts';
 import { openingView, sharedFileView, statusText, thumbnailSize } from './share-view.ts';
@@ -47,7 +47,7 @@ export function mountShares(
   const rootIds = (entered: Entered): Set<string> => new Set(entered.roots.map(({ id }) => id));
   const filesOf = (
     entered: Opened,
-    rows: readonly NodeRow[],
+    rows: readonly ShownNode[],
     caller: Caller,
     size: string | undefined,
     withLinks = false,
@@ -68,17 +68,17 @@ export function mountShares(
     { share, roots }: Opened,
     folder: string,
     query: PageQuery,
-  ): Promise<{ rows: NodeRow[]; token: string }> {
+  ): Promise<{ rows: readonly ShownNode[]; token: string }> {
     const order = orderOf(query);
     const list = `share:${share.id}:${folder}:${orderName(order)}:${order.foldersFirst}`;
     const at = {
       limit: pageSize(query.limit, LIMITS.page, LIMITS.pageMax),
       place: cursors.place(list, query.page_token),
     };
-    const { rows, next }: { rows: NodeRow[]; next: KeysetPosition | undefined } =
+    const { rows, next }: { rows: readonly ShownNode[]; next: KeysetPosition | undefined } =
       folder === ''
         ? pageOfRoots(roots, order, at)
-        : await nodes.children(database, folder, { order, ...at });
+        : await nodes.shownChildren(database, folder, { order, ...at });
     return { rows, token: next ? cursors.token(list, next) : '' };
   }
 

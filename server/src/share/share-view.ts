@@ -6,6 +6,7 @@ import {
   type FileContext,
   type Links,
   type NodeRow,
+  type ShownNode,
   type ThumbnailSize,
 } from '../drive/index.ts';
 import { message, timeText } from '../foundation/index.ts';
@@ -59,7 +60,7 @@ export interface SharedContext {
 
 /** Node as a visitor of the share sees it, without its owner's notes. */
 export function sharedFileView(
-  node: NodeRow,
+  node: ShownNode,
   share: ShareRow,
   roots: ReadonlySet<string>,
   { links, origin, size, withLinks = false, reference }: SharedContext,
@@ -72,11 +73,11 @@ export function sharedFileView(
     thumbnailSize: size,
     withLinks,
   };
-  return {
-    ...fileView({ ...node, starred_at: null, origin: null }, context),
-    ...(roots.has(node.id) ? { parent_id: '' } : {}),
-    writable: false,
-  };
+  const hasNotes = node.starred_at !== null || node.origin !== null;
+  const file = fileView(hasNotes ? { ...node, starred_at: null, origin: null } : node, context);
+  if (roots.has(node.id)) file.parent_id = '';
+  file.writable = false;
+  return file;
 }
 
 /** View for a visitor without access: the status, and at the gate the owner. */

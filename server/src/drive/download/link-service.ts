@@ -1,7 +1,7 @@
 import { ApiFailure, mimeOf } from '@bowerbird/contract';
 import type { Caller } from '../../foundation/http/index.ts';
 import { timeText, type Clock, type Keys } from '../../foundation/index.ts';
-import { FILE, THUMBNAIL_SIZES, type Links, type NodeRow, type ThumbnailSize } from '../drive.ts';
+import { FILE, THUMBNAIL_SIZES, type Links, type ShownNode, type ThumbnailSize } from '../drive.ts';
 
 const HOUR_S = 3600;
 /**
@@ -15,10 +15,11 @@ const THUMBNAIL = {
   stepS: 6 * HOUR_S,
 } as const;
 
+/** Maximum number of links that are remembered, of all kinds. */
 const LINKS_KEPT = 20_000;
 
 /** Signed link, with the properties of the bytes that it was signed for. */
-interface MadeLink extends Pick<NodeRow, 'gcid' | 'size'> {
+interface MadeLink extends Pick<ShownNode, 'gcid' | 'size'> {
   readonly path: string;
   readonly sign: string;
   readonly expire: number;
@@ -75,33 +76,52 @@ export function createLinks({
 }): SignedLinks {
   let gate: ShareGate | undefined;
 
-  // A list shows the same links to everybody for hours, and signing them costs more than reading the list.
-  const made = new Map<string, MadeLink>();
+  // A list shows the same links to everybody for hours, and signing them costs more than reading the list. By
+  // everything but the node that a link depends on, then by the id of the node.
+  const made = new Map<string, Map<string, MadeLink>>();
+  let count = 0;
+  let last = { what: '', share: undefined as string | undefined, links: new Map<string, MadeLink>() };
 
   const expiryOf = ({ lifeS, stepS }: typeof DOWNLOAD | typeof THUMBNAIL): number =>
     Math.ceil((Math.floor(clock.now() / 1000) + lifeS) / stepS) * stepS;
 
-  /** Signs a link to the bytes of a node; `variant` names everything else that it depends on. */
+  /** Returns the links of one kind; the links of a list follow one another. */
+  function linksOf(what: string, share: string | undefined): Map<string, MadeLink> {
+    if (what === last.what && share === last.share) return last.links;
+    const variant = `${what} ${share ?? ''}`;
+    const links = made.get(variant) ?? new Map<string, MadeLink>();
+    made.set(variant, links);
+    last = { what, share, links };
+    return links;
+  }
+
+  function forgetLinks(): void {
+    made.clear();
+    count = 0;
+    last = { what: '', share: undefined, links: new Map() };
+  }
+
+  /** Signs a link to the bytes of a node. `what` names the kind of link, and `fields` are signed. */
   const signed = (
     of: typeof DOWNLOAD | typeof THUMBNAIL,
-    node: NodeRow,
-    variant: string,
+    node: ShownNode,
+    { what, share }: { what: string; share: string | undefined },
     fields: () => Record<string, string>,
   ): MadeLink => {
     const expire = expiryOf(of);
-    const key = `${node.id}${variant}`;
-    const known = made.get(key);
+    const known = linksOf(what, share).get(node.id);
     if (known?.expire === expire && known.gcid === node.gcid && known.size === node.size) return known;
     const query = new URLSearchParams({ ...fields(), expire: String(expire) }).toString();
     const sign = keys.sign(of.purpose, query);
     const { gcid, size } = node;
     const link = { path: `${of.path}?${query}&sign=${sign}`, sign, expire, gcid, size };
-    if (made.size >= LINKS_KEPT) made.clear();
-    made.set(key, link);
+    if (count >= LINKS_KEPT) forgetLinks();
+    if (!known) count += 1;
+    linksOf(what, share).set(node.id, link);
     return link;
   };
 
-  const fields = (node: NodeRow): Record<string, string> => ({
+  const fields = (node: ShownNode): Record<string, string> => ({
     fid: node.id,
     f: String(node.size),
     g: node.gcid ?? '',
@@ -111,7 +131,7 @@ export function createLinks({
     period: () => expiryOf(THUMBNAIL),
 
     download(node, { disposition, origin = '', share }) {
-      const { path, sign, expire } = signed(DOWNLOAD, node, ` ${disposition} ${share ?? ''}`, () => ({
+      const { path, sign, expire } = signed(DOWNLOAD, node, { what: disposition, share }, () => ({
         ...fields(node),
         ...(share === undefined ? {} : { s: share }),
         ...(disposition === 'inline' ? { d: 'inline' } : {}),
@@ -122,7 +142,7 @@ export function createLinks({
     thumbnail(node, size, { origin = '', share } = {}) {
       if (node.kind !== FILE || node.quarantined_at !== null || pictureKind(node.name, posters) === undefined)
         return '';
-      const { path } = signed(THUMBNAIL, node, ` ${size} ${share ?? ''}`, () => ({
+      const { path } = signed(THUMBNAIL, node, { what: size, share }, () => ({
         ...fields(node),
         size,
         ...(share === undefined ? {} : { s: share }),

@@ -1,5 +1,5 @@
 import { ApiFailure, mimeOf, readTime } from '@bowerbird/contract';
-import { FILE, FOLDER, type NodeRow } from '../drive.ts';
+import { FILE, FOLDER, type ShownNode } from '../drive.ts';
 
 /** Filters of a listing. */
 export interface Filters {
@@ -10,10 +10,10 @@ export interface Filters {
   /** False if only incomplete files were requested, of which a drive has none. */
   readonly whole: boolean;
   /** Filters rows by properties that no index has; undefined if all rows match. */
-  readonly keep: ((row: NodeRow) => boolean) | undefined;
+  readonly keep: ((row: ShownNode) => boolean) | undefined;
 }
 
-type Test = (row: NodeRow) => boolean;
+type Test = (row: ShownNode) => boolean;
 interface Draft {
   trashed?: boolean;
   starred?: boolean;
@@ -46,7 +46,7 @@ const times = (column: 'modified_at' | 'created_at'): Record<string, Apply> => (
   lt: (field, value, { tests }) => later(tests, time(field, value), (row, at) => row[column] < at),
 });
 
-function later(tests: Test[], at: number, compare: (row: NodeRow, at: number) => boolean): void {
+function later(tests: Test[], at: number, compare: (row: ShownNode, at: number) => boolean): void {
   tests.push((row) => compare(row, at));
 }
 

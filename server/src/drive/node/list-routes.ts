@@ -16,7 +16,7 @@ import type { Blobs } from '../blob/index.ts';
 import type { Lists, ListView } from './list-service.ts';
 import type { Nodes } from './node-service.ts';
 import { fileView } from '../drive-view.ts';
-import type { Area, FileContext, Links, NodeRow, ThumbnailSize } from '../drive.ts';
+import type { Area, FileContext, Links, ShownNode, ThumbnailSize } from '../drive.ts';
 import { parseFilters, type Filters } from './list-filters.ts';
 
 export interface ListRoutes {
@@ -74,7 +74,7 @@ export function mountLists(
   function keeping(account: string, area: Area, filters: Filters): ListView['keep'] {
     const everyStar = 'starredOf' in area;
     if (!filters.keep && filters.starred === undefined) return undefined;
-    const passes = (row: NodeRow): boolean =>
+    const passes = (row: ShownNode): boolean =>
       (filters.keep?.(row) ?? true) &&
       (filters.starred === undefined || (row.starred_at !== null) === filters.starred);
     return async (rows) => {
@@ -130,7 +130,10 @@ export function mountLists(
     ]);
     const place = cursors.place(list, query.page_token);
     const { rows, next } = filters.whole
-      ? await lists.page(database, view, { limit: pageSize(query.limit, LIMITS.page, LIMITS.pageMax), place })
+      ? await lists.shownPage(database, view, {
+          limit: pageSize(query.limit, LIMITS.page, LIMITS.pageMax),
+          place,
+        })
       : { rows: [], next: undefined };
     const total = !filters.whole
       ? 0

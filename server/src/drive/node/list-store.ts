@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type Compilable } from 'kysely';
 import type { SortKey } from '@bowerbird/contract';
 import { beyond, createStatements, type KeysetPosition, type Sql } from '../../foundation/database/index.ts';
-import { nodes } from '../drive-store.ts';
+import { nodes, shownNodes } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
-import type { Area, NodeRow } from '../drive.ts';
+import type { Area, NodeRow, ShownNode } from '../drive.ts';
 
 /** Rows of one kind that an index returns in order. */
 export interface IndexRange {
@@ -37,14 +37,32 @@ export function sortColumns(area: Area, key: SortKey): readonly SortColumn[] {
   return 'trashOf' in area ? ['trashed_at', 'id'] : ['starred_at', 'id'];
 }
 
-function range(at: Sql, { area, kind, trashed }: IndexRange) {
-  const within = nodes(at)
-    .where('node.kind', '=', kind)
-    .where('node.trashed_at', trashed ? 'is not' : 'is', null);
+/** Rows with all their columns, or only with those that the API shows and that order them. */
+export interface Rows {
+  all: NodeRow;
+  shown: ShownNode & Partial<NodeRow>;
+}
+
+/** Selects the columns of {@link Rows}. A column that is selected twice is read twice. */
+function selected(at: Sql, width: keyof Rows, columns: readonly SortColumn[]) {
+  if (width === 'all') return nodes(at);
+  const missing = columns.filter((column) => column === 'name_key' || column === 'type_key');
+  return shownNodes(at).select(missing.map((column) => `node.${column}` as const));
+}
+
+function range(rows: ReturnType<typeof selected>, { area, kind, trashed }: IndexRange) {
+  const within = rows.where('node.kind', '=', kind).where('node.trashed_at', trashed ? 'is not' : 'is', null);
   if ('folder' in area) return within.where('node.parent', '=', area.folder);
   if ('trashOf' in area) return within.where('node.account', '=', area.trashOf);
   return within.where('node.account', '=', area.starredOf).where('node.starred_at', 'is not', null);
 }
+
+/**
+ * Returns true if the first columns of an order are unique already: a key of a name contains the name, which no two live
+ * nodes of a folder share. Their indexes don't contain the id.
+ */
+const isUnique = ({ area, trashed }: IndexRange, key: SortKey): boolean =>
+  'folder' in area && !trashed && (key === 'name' || key === 'type');
 
 /** Id that the rows of an area have in common: of their folder, or of their account. */
 const ownerOf = (area: Area): string =>
@@ -61,23 +79,28 @@ export function createListStore() {
      * Reads the next rows of a range after a place; O(limit) for live children and the trash, whatever their
      * size.
      */
-    async read(
+    async read<W extends keyof Rows>(
       at: Sql,
+      width: W,
       of: IndexRange,
       order: { key: SortKey; descending: boolean; place: KeysetPosition | undefined; limit: number },
-    ): Promise<NodeRow[]> {
+    ): Promise<Rows[W][]> {
       const { key, descending, place } = order;
-      const columns = sortColumns(of.area, key).map((column) => `node.${column}` as const);
+      const sorted = sortColumns(of.area, key);
+      const columns = sorted.map((column) => `node.${column}` as const);
       const [kind] = Object.keys(of.area);
-      const shape = `${kind} ${of.kind} ${of.trashed} ${key} ${descending} ${place !== undefined}`;
+      const shape = `${width} ${kind} ${of.kind} ${of.trashed} ${key} ${descending} ${place !== undefined}`;
       const values: { owner: string; limit: number; [place: `place${number}`]: string | number } = {
         owner: ownerOf(of.area),
         limit: order.limit,
         ...Object.fromEntries((place ?? []).map((part, index) => [`place${index}`, part])),
       };
       return statements.rows(at, shape, values, (value) => {
-        let query = range(at, { ...of, area: ownedBy(of.area, value.owner) }).limit(value.limit);
-        for (const column of columns) query = query.orderBy(column, descending ? 'desc' : 'asc');
+        let query = range(selected(at, width, sorted), { ...of, area: ownedBy(of.area, value.owner) }).limit(
+          value.limit,
+        );
+        for (const column of isUnique(of, key) ? columns.slice(0, -1) : columns)
+          query = query.orderBy(column, descending ? 'desc' : 'asc');
         if (place)
           query = query.where(
             beyond(
@@ -86,7 +109,7 @@ export function createListStore() {
               descending,
             ),
           );
-        return query;
+        return query as unknown as Compilable<Rows[W]>;
       });
     },
 

@@ -1,11 +1,11 @@
 import { ApiFailure, LIMITS } from '@bowerbird/contract';
 import type { Clock, Ids } from '../../foundation/index.ts';
 import type { KeysetPosition, Sql, Tx } from '../../foundation/database/index.ts';
-import type { Lists } from './list-service.ts';
+import type { ListPage, Lists, ListView } from './list-service.ts';
 import { admit, checkName, nameColumns } from './name-service.ts';
 import type { DriveStore, NodeColumns } from '../drive-store.ts';
 import type { TrashCan } from '../trash/index.ts';
-import { FILE, FOLDER, type Conflict, type ListOrder, type NodeRow } from '../drive.ts';
+import { FILE, FOLDER, type Conflict, type ListOrder, type NodeRow, type ShownNode } from '../drive.ts';
 import { createLineage, type Standing } from '../lineage.ts';
 import { nameFold } from '../name-key.ts';
 
@@ -63,7 +63,13 @@ export interface Nodes {
     sql: Sql,
     folder: string,
     page: { order: ListOrder; limit: number; place: KeysetPosition | undefined },
-  ): Promise<{ rows: NodeRow[]; next: KeysetPosition | undefined }>;
+  ): Promise<ListPage>;
+  /** Same as {@link Nodes.children} with only those columns that the API shows. */
+  shownChildren(
+    sql: Sql,
+    folder: string,
+    page: { order: ListOrder; limit: number; place: KeysetPosition | undefined },
+  ): Promise<ListPage<ShownNode>>;
   /** Locks the account's tree for this transaction. Call it first, before any read that a change depends on. */
   lock(tx: Tx, account: string): Promise<void>;
   /**
@@ -127,6 +133,13 @@ export function createNodes({
     return (await store.byId(tx, row.id))!;
   }
 
+  const liveIn = (folder: string, order: ListOrder): ListView => ({
+    area: { folder },
+    order,
+    kinds: [FOLDER, FILE],
+    trashed: [false],
+  });
+
   const nodes: Nodes = {
     async find(sql, account, id) {
       const found = await nodes.findAnywhere(sql, account, id);
@@ -181,8 +194,8 @@ export function createNodes({
 
     lineage: (sql, ids) => store.lineage(sql, ids),
 
-    children: (sql, folder, { order, limit, place }) =>
-      lists.page(sql, { area: { folder }, order, kinds: [FOLDER, FILE], trashed: [false] }, { limit, place }),
+    children: (sql, folder, { order, ...page }) => lists.page(sql, liveIn(folder, order), page),
+    shownChildren: (sql, folder, { order, ...page }) => lists.shownPage(sql, liveIn(folder, order), page),
 
     async lock(tx, account) {
       await tx.lock(`tree:${account}`);
