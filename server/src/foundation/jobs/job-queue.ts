@@ -55,17 +55,15 @@ export function createJobQueue({
   const on = (sql: Sql) => sql.on<JobTables>();
   const mine = (tx: Tx, id: string) =>
     on(tx).updateTable('job').where('id', '=', id).where('lease_owner', '=', owner);
-  const due = (sql: Sql, kind: string) =>
+  const startable = (sql: Sql) =>
     on(sql)
       .selectFrom('job')
-      .selectAll()
-      .where('kind', '=', kind)
       .where('run_at', '<=', clock.now())
       .where((where) =>
         where.or([where('lease_until', 'is', null), where('lease_until', '<', leaseTime(sql, clock))]),
-      )
-      .orderBy('run_at')
-      .limit(1);
+      );
+  const due = (sql: Sql, kind: string) =>
+    startable(sql).selectAll().where('kind', '=', kind).orderBy('run_at').limit(1);
 
   return {
     async add(tx: Tx, { kind, payload, key, delayMs = 0 }: NewJob): Promise<void> {
@@ -182,14 +180,22 @@ export function createJobQueue({
       return { late: Number(rows?.late ?? 0), failing: Number(rows?.failing ?? 0) };
     },
 
-    async isWaiting(kind: string): Promise<boolean> {
-      const row = await on(database)
+    /** Returns those of the kinds of which a job is waiting or running. */
+    async waiting(kinds: readonly string[]): Promise<ReadonlySet<string>> {
+      if (kinds.length === 0) return new Set();
+      const rows = await on(database)
         .selectFrom('job')
-        .select('id')
-        .where('kind', '=', kind)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
+        .select('kind')
+        .distinct()
+        .where('kind', 'in', kinds)
+        .execute();
+      return new Set(rows.map(({ kind }) => kind));
+    },
+
+    /** Returns the kinds of which a job may start now. */
+    async dueKinds(): Promise<ReadonlySet<string>> {
+      const rows = await startable(database).select('kind').distinct().execute();
+      return new Set(rows.map(({ kind }) => kind));
     },
 
     /** Releases the leases of killed processes of this machine. */

@@ -110,8 +110,9 @@ export function createJobs({
   /** Starts all jobs that may start now. Returns true if any was started. */
   async function round(): Promise<boolean> {
     let started = false;
+    const due = await queue.dueKinds();
     for (const [kind, entry] of kinds) {
-      while (entry.running < entry.parallel && !stopping.signal.aborted) {
+      while (due.has(kind) && entry.running < entry.parallel && !stopping.signal.aborted) {
         const job = await queue.take(kind);
         if (!job) break;
         started = true;
@@ -133,9 +134,13 @@ export function createJobs({
   async function schedule(): Promise<void> {
     const recurring = new Map<string, number>();
     for (const [kind, { everyMs }] of kinds) if (everyMs !== undefined) recurring.set(kind, everyMs);
-    for (const [kind, everyMs] of recurring)
-      if (!(await queue.isWaiting(kind)))
-        await database.transaction((tx) => enqueue(tx, kind, null, { key: 'recurring', delayMs: everyMs }));
+    const waiting = await queue.waiting([...recurring.keys()]);
+    const missing = [...recurring].filter(([kind]) => !waiting.has(kind));
+    if (missing.length > 0)
+      await database.transaction(async (tx) => {
+        for (const [kind, everyMs] of missing)
+          await enqueue(tx, kind, null, { key: 'recurring', delayMs: everyMs });
+      });
     if (performance.now() < straightenAt) return;
     await queue.straighten(recurring);
     straightenAt = performance.now() + STRAIGHTEN_MS;
