@@ -26,7 +26,8 @@ export function createIds(clock: Clock, fill: (bytes: Uint8Array) => void = rand
     fill(bytes);
     return bytes.map((byte) => byte & 31);
   };
-  let head = '';
+  /** Text of the last id without its last character: the same for up to 32 ids in a row. */
+  let stem = '';
   const text = (digits: Uint8Array): string => {
     let written = '';
     for (const digit of digits) written += ALPHABET[digit]!;
@@ -38,26 +39,29 @@ export function createIds(clock: Clock, fill: (bytes: Uint8Array) => void = rand
       const now = clock.now();
       if (now > lastTime) {
         lastTime = now;
-        head = `V${timeDigits(now)}`;
         last = draw(RANDOM_CHARACTERS);
         last[0]! &= 15; // room to count up within this millisecond
-      } else {
-        increment(last);
+        stem = '';
+      } else if (increment(last)) {
+        stem = '';
       }
-      return head + text(last);
+      if (stem === '') stem = `V${timeDigits(lastTime)}${text(last.subarray(0, -1))}`;
+      return stem + ALPHABET[last.at(-1)!]!;
     },
     secret: () => `V${text(draw(26))}`,
   };
 }
 
-function increment(digits: Uint8Array): void {
+/** Counts up; returns true if more than the last digit changed. */
+function increment(digits: Uint8Array): boolean {
   for (let at = digits.length - 1; at >= 0; at--) {
     if (digits[at]! < 31) {
       digits[at]! += 1;
-      return;
+      return at < digits.length - 1;
     }
     digits[at] = 0;
   }
+  return true;
 }
 
 function timeDigits(time: number): string {

@@ -31,11 +31,12 @@ export interface TreeCopyBuilds {
 
 /** Rows that are written before yielding to the event loop. */
 const SMALL_SLICE = 500;
-const FIRST_SLICE = 300;
-const MOST_IN_SLICE = 2000;
-const SLICES_TOGETHER = 4;
-/** Target duration of a slice: readers wait for one slice at each step, writers for several. */
-const SLICE_MS = 4;
+const FIRST_SLICE = 500;
+const MOST_IN_SLICE = 4000;
+/** Target duration of a slice, which is a transaction of its own: others wait for one at a time. */
+const SLICE_MS = 16;
+/** Turns of the event loop between two slices: what a request needs to get answered. */
+const TURNS = 4;
 const PROGRESS_MS = 500;
 
 export function createTreeCopyBuilds({
@@ -67,11 +68,19 @@ export function createTreeCopyBuilds({
     const built: Built[] = [];
     const folders = new Map<string, { copy: string; root: Built }>();
     const rootIds = new Set(roots.map(({ id }) => id));
+    let last: { folder: string; made: { copy: string; root: Built } | undefined } = {
+      folder: '',
+      made: undefined,
+    };
     return {
       built,
       map: (row: SourceNode): Mapping => {
         const copy = ids.next();
-        const parent = rootIds.has(row.id) ? undefined : folders.get(row.parent);
+        const isRoot = rootIds.has(row.id);
+        // Siblings follow one another.
+        if (!isRoot && row.parent !== last.folder)
+          last = { folder: row.parent, made: folders.get(row.parent) };
+        const parent = isRoot ? undefined : last.made;
         const root = parent?.root ?? { source: row.id, copy, bytes: 0, nodes: 0 };
         if (!parent) built.push(root);
         root.bytes += row.size;
@@ -94,32 +103,26 @@ export function createTreeCopyBuilds({
     let exact = true;
     let reportedAt = clock.now();
 
-    /** Writes several slices in one transaction, because every commit rewrites the same inner pages. */
     async function write(tx: Tx, mappings: readonly Mapping[]): Promise<void> {
       await throwIfCancelled(tx, treeCopy.task);
-      const slice = size;
-      for (let at = 0; at < mappings.length; at += slice) {
-        const part = mappings.slice(at, at + slice);
-        const started = performance.now();
-        if ((await copyRows(tx, treeCopy, part)) < part.length) exact = false;
-        if (part.length === slice) size = nextSlice(slice, performance.now() - started);
-        await yieldToEventLoop();
-      }
+      if ((await copyRows(tx, treeCopy, mappings)) < mappings.length) exact = false;
       if (clock.now() - reportedAt < PROGRESS_MS) return;
       reportedAt = clock.now();
       const progress = Math.min(99, Math.floor((done / counted.nodes) * 100));
       await tasks.update(tx, treeCopy.task, { progress });
     }
 
-    for await (const rows of counts.again(treeCopy, roots, counted)) {
+    for await (const rows of counts.again(roots, counted)) {
       for (let at = 0; at < rows.length;) {
         signal.throwIfAborted();
-        const mappings = rows.slice(at, at + size * SLICES_TOGETHER).map((row) => mapper.map(row));
+        const started = performance.now();
+        const mappings = rows.slice(at, at + size).map((row) => mapper.map(row));
         at += mappings.length;
         // Not durable: the nodes are hidden, and a run after a power cut clears them and starts over.
         await database.transaction((tx) => write(tx, mappings), { durable: false });
         done += mappings.length;
-        await yieldToEventLoop();
+        if (mappings.length === size) size = nextSlice(size, performance.now() - started);
+        for (let turn = 0; turn < TURNS; turn++) await yieldToEventLoop();
       }
     }
     return exact ? mapper.built : remeasured(mapper.built);

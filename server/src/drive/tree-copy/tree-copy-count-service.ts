@@ -4,7 +4,7 @@ import type { Database, Sql } from '../../foundation/database/index.ts';
 import type { DriveStore } from '../drive-store.ts';
 import { createLineage } from '../lineage.ts';
 import type { SourceNode, TreeCopyStore } from './tree-copy-store.ts';
-import { defaultVisible, type TreeCopy } from './tree-copy.ts';
+import type { TreeCopy } from './tree-copy.ts';
 import { createWalk } from './walk-service.ts';
 
 /** The size of the trees to copy. `kept` holds their rows unless there are too many. */
@@ -19,18 +19,16 @@ export interface TreeCopyCounts {
   /** Returns the nodes to copy without those that go with another. Throws `file_not_found` if there are none. */
   roots(sql: Sql, treeCopy: TreeCopy): Promise<SourceNode[]>;
   /** Returns all rows to copy; undefined if there are more than `most`. */
-  atMost(
-    sql: Sql,
-    treeCopy: TreeCopy,
-    roots: readonly SourceNode[],
-    most: number,
-  ): Promise<SourceNode[] | undefined>;
+  atMost(sql: Sql, roots: readonly SourceNode[], most: number): Promise<SourceNode[] | undefined>;
   count(treeCopy: TreeCopy, roots: readonly SourceNode[], signal: AbortSignal): Promise<Counted>;
   /** Iterates over the counted rows: those that were kept, or the rows of a second walk. */
-  again(treeCopy: TreeCopy, roots: readonly SourceNode[], counted: Counted): AsyncGenerator<SourceNode[]>;
+  again(roots: readonly SourceNode[], counted: Counted): AsyncGenerator<SourceNode[]>;
 }
 
-const READ_SLICE = 1000;
+/** Files with quarantined bytes are skipped. */
+const isCopied = ({ quarantined_at: quarantinedAt }: SourceNode): boolean => quarantinedAt === null;
+
+const READ_SLICE = 2000;
 /** Maximum number of rows that counting keeps in memory for the copying; about 20 MB. */
 const KEPT = 120_000;
 
@@ -45,8 +43,8 @@ export function createTreeCopyCounts({
   copyStore: TreeCopyStore;
   throwIfCancelled: (sql: Sql, task: string) => Promise<void>;
 }): TreeCopyCounts {
-  const walkOf = (treeCopy: TreeCopy, roots: readonly SourceNode[], slice: number) =>
-    createWalk(copyStore, { roots, visible: treeCopy.visible ?? defaultVisible, slice });
+  const walkOf = (roots: readonly SourceNode[], slice: number) =>
+    createWalk(copyStore, { roots, visible: isCopied, slice });
 
   return {
     async roots(sql, treeCopy) {
@@ -57,15 +55,15 @@ export function createTreeCopyCounts({
         lineage.filter((node) => wanted.has(node.id) && !goesWith(node, wanted)).map(({ id }) => id),
       );
       const rows = new Map((await copyStore.byIds(sql, [...known])).map((row) => [row.id, row]));
-      const roots = [...wanted]
-        .flatMap((id) => rows.get(id) ?? [])
-        .filter(treeCopy.visible ?? defaultVisible);
+      const roots = [...wanted].flatMap((id) => rows.get(id) ?? []).filter(isCopied);
       if (roots.length === 0) throw new ApiFailure('file_not_found');
       return roots;
     },
 
-    async atMost(sql, treeCopy, roots, most) {
-      const walk = walkOf(treeCopy, roots, most);
+    async atMost(sql, roots, most) {
+      // Walking reads whole rows; whether there are too many is in an index.
+      if (await copyStore.exceeds(sql, roots, most)) return undefined;
+      const walk = walkOf(roots, most);
       const found: SourceNode[] = [];
       for (let rows = await walk.next(sql); rows.length > 0; rows = await walk.next(sql)) {
         found.push(...rows);
@@ -75,7 +73,7 @@ export function createTreeCopyCounts({
     },
 
     async count(treeCopy, roots, signal) {
-      const walk = walkOf(treeCopy, roots, READ_SLICE);
+      const walk = walkOf(roots, READ_SLICE);
       const counted: Counted = { bytes: 0, nodes: 0, kept: [] };
       for (;;) {
         signal.throwIfAborted();
@@ -90,9 +88,9 @@ export function createTreeCopyCounts({
       }
     },
 
-    async *again(treeCopy, roots, { kept }) {
+    async *again(roots, { kept }) {
       if (kept) return yield kept;
-      const walk = walkOf(treeCopy, roots, READ_SLICE);
+      const walk = walkOf(roots, READ_SLICE);
       for (let rows = await walk.next(database); rows.length > 0; rows = await walk.next(database))
         yield rows;
     },

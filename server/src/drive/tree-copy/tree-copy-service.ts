@@ -85,7 +85,7 @@ export function createTreeCopies(deps: TreeCopyDeps): TreeCopies {
     async small(tx, treeCopy) {
       await nodes.lock(tx, treeCopy.account);
       const roots = await counts.roots(tx, treeCopy);
-      const rows = await counts.atMost(tx, treeCopy, roots, AT_ONCE);
+      const rows = await counts.atMost(tx, roots, AT_ONCE);
       if (!rows) return undefined;
       return attach(tx, treeCopy, await builds.small(tx, treeCopy, roots, rows), 0);
     },

@@ -10,24 +10,11 @@ export interface SourceNode {
   readonly parent: string;
   readonly kind: 0 | 1;
   readonly size: number;
-  readonly quarantined: boolean;
+  readonly quarantined_at: number | null;
 }
 
 /** The id of a node, the id of its copy, and the parent of its copy. */
 export type Mapping = readonly [source: string, copy: string, parent: string];
-
-interface Row {
-  id: string;
-  parent: string;
-  kind: 0 | 1;
-  size: number;
-  quarantined_at: number | null;
-}
-
-const fromRow = ({ quarantined_at, ...row }: Row): SourceNode => ({
-  ...row,
-  quarantined: quarantined_at !== null,
-});
 
 const light = (at: Sql) =>
   at
@@ -43,12 +30,11 @@ export function createTreeCopyStore() {
   return {
     /** Lists live children of several folders, at most `limit`, in no particular order. */
     async childrenOf(at: Sql, folders: readonly string[], limit: number): Promise<SourceNode[]> {
-      const rows = await light(at)
+      return light(at)
         .where(among(at, 'node.parent', folders))
         .where('node.trashed_at', 'is', null)
         .limit(limit)
         .execute();
-      return rows.map(fromRow);
     },
 
     /** Lists live children of one folder whose names follow `name`, in the order of their names. */
@@ -66,15 +52,26 @@ export function createTreeCopyStore() {
         .orderBy('node.name_fold')
         .limit(limit)
         .execute();
-      return rows.map(({ name_fold, ...row }) => ({ ...fromRow(row), name: name_fold }));
+      return rows.map(({ name_fold, ...row }) => ({ ...row, name: name_fold }));
     },
 
     async byIds(at: Sql, ids: readonly string[]): Promise<SourceNode[]> {
-      return (
-        await light(at)
-          .where(among(at, 'node.id', ids))
-          .execute()
-      ).map(fromRow);
+      return light(at)
+        .where(among(at, 'node.id', ids))
+        .execute();
+    },
+
+    /** Returns whether subtrees have more than `most` nodes. The cost is that of `most`. */
+    async exceeds(at: Sql, roots: readonly SourceNode[], most: number): Promise<boolean> {
+      const ids = roots.map(({ id }) => id);
+      const { rows } = await sql`
+        with recursive down (id, kind) as (
+          select id, kind from node where ${among(at, 'id', ids)}
+          union all
+          select node.id, node.kind from node join down on node.parent = down.id where down.kind = 0 and node.trashed_at is null
+        )
+        select 1 from down limit 1 offset ${most}`.execute(at.on());
+      return rows.length > 0;
     },
 
     /**

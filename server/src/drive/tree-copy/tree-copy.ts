@@ -1,8 +1,5 @@
 import type { Conflict } from '../drive.ts';
 
-/** Decides whether a node may be copied. */
-export type Visible = (node: { id: string; kind: 0 | 1; size: number; quarantined: boolean }) => boolean;
-
 export interface TreeCopy {
   /** Id of the task that copies; at most one tree copy each. */
   readonly task: string;
@@ -16,8 +13,6 @@ export interface TreeCopy {
   readonly name?: string | undefined;
   /** Ledger reason: `copy` or `restore`. */
   readonly reason: string;
-  /** Filter for nodes; a node that fails is skipped with all its descendants. By default skips quarantined bytes. */
-  readonly visible?: Visible;
 }
 
 export interface TreeCopyResult {
@@ -39,8 +34,6 @@ export interface Built {
   bytes: number;
   nodes: number;
 }
-
-export const defaultVisible: Visible = ({ quarantined }) => !quarantined;
 
 /** Returns the hidden place in which the task builds its copies. */
 export const treeCopyPlace = (task: string): string => `!graft/${task}/`;
