@@ -32,9 +32,11 @@ export interface TreeCopyBuilds {
 /** Rows that are written before yielding to the event loop. */
 const SMALL_SLICE = 500;
 const FIRST_SLICE = 500;
+/** Smaller slices would mostly write the same inner pages again with each commit. */
+const LEAST_IN_SLICE = 500;
 const MOST_IN_SLICE = 4000;
-/** Target duration of a slice, which is a transaction of its own: others wait for one at a time. */
-const SLICE_MS = 16;
+/** Target duration of a slice without its commit; others wait for one slice at a time. */
+const SLICE_MS = 12;
 /** Turns of the event loop between two slices: what a request needs to get answered. */
 const TURNS = 4;
 const PROGRESS_MS = 500;
@@ -105,7 +107,9 @@ export function createTreeCopyBuilds({
 
     async function write(tx: Tx, mappings: readonly Mapping[]): Promise<void> {
       await throwIfCancelled(tx, treeCopy.task);
+      const started = performance.now();
       if ((await copyRows(tx, treeCopy, mappings)) < mappings.length) exact = false;
+      if (mappings.length === size) size = nextSlice(size, performance.now() - started);
       if (clock.now() - reportedAt < PROGRESS_MS) return;
       reportedAt = clock.now();
       const progress = Math.min(99, Math.floor((done / counted.nodes) * 100));
@@ -115,13 +119,11 @@ export function createTreeCopyBuilds({
     for await (const rows of counts.again(roots, counted)) {
       for (let at = 0; at < rows.length;) {
         signal.throwIfAborted();
-        const started = performance.now();
         const mappings = rows.slice(at, at + size).map((row) => mapper.map(row));
         at += mappings.length;
         // Not durable: the nodes are hidden, and a run after a power cut clears them and starts over.
         await database.transaction((tx) => write(tx, mappings), { durable: false });
         done += mappings.length;
-        if (mappings.length === size) size = nextSlice(size, performance.now() - started);
         for (let turn = 0; turn < TURNS; turn++) await yieldToEventLoop();
       }
     }
@@ -157,5 +159,5 @@ export function createTreeCopyBuilds({
 /** Returns the number of rows that this machine, under its current load, can write in the time of a slice. */
 function nextSlice(size: number, took: number): number {
   const fitting = Math.round((size * SLICE_MS) / Math.max(took, 1));
-  return Math.max(100, Math.min(fitting, Math.ceil(size * 1.5), MOST_IN_SLICE));
+  return Math.max(LEAST_IN_SLICE, Math.min(fitting, Math.ceil(size * 1.5), MOST_IN_SLICE));
 }
