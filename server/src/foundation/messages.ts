@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorWords, formatMessage, LOCALES, type ErrorId, type Locale } from '@bowerbird/contract';
+import { errorWords, formatMessage, type ErrorId, type Locale } from '@bowerbird/contract';
 
 const FOLDER = join(import.meta.dirname, '../../../locales');
-const catalogues = new Map<Locale, Record<string, string>>(
-  LOCALES.map((locale) => [
-    locale,
-    JSON.parse(readFileSync(join(FOLDER, `${locale}.json`), 'utf8')) as Record<string, string>,
-  ]),
-);
+const catalogues = new Map<Locale, Record<string, string>>();
+
+/** Read when a language is first used: all eleven take several megabytes of memory. */
+function catalogue(locale: Locale): Record<string, string> {
+  let messages = catalogues.get(locale);
+  if (!messages) {
+    messages = JSON.parse(readFileSync(join(FOLDER, `${locale}.json`), 'utf8')) as Record<string, string>;
+    catalogues.set(locale, messages);
+  }
+  return messages;
+}
 
 /** Text in the reader's language, by its key; for emails, errors and other texts of the server. */
 export function message(
@@ -26,7 +31,7 @@ function find(
   key: string,
   values: Readonly<Record<string, string | number>>,
 ): string | undefined {
-  const found = catalogues.get(locale)?.[key] ?? catalogues.get('en-US')![key];
+  const found = catalogue(locale)[key] ?? catalogue('en-US')[key];
   return found === undefined ? undefined : formatMessage(locale, found, values);
 }
 

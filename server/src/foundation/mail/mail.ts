@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../id.ts';
 
@@ -33,6 +32,9 @@ const inMail = ({ unsubscribe, ...mail }: Mail) => ({
       }),
 });
 
+/** Loaded with the first email. */
+const loadNodemailer = () => import('nodemailer');
+
 /** Sends emails by SMTP, or writes them as .eml files to the outbox folder if no server is configured. */
 export function createMailer(options: {
   smtpUrl: string | undefined;
@@ -43,22 +45,26 @@ export function createMailer(options: {
 }): Mailer {
   if (options.smtpUrl) {
     // A caller is waiting, so an unresponsive server times out soon.
-    const transport = createTransport({
+    const settings = {
       url: options.smtpUrl,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 30_000,
-    });
+    };
     return {
       delivers: true,
-      send: async (mail) => void (await transport.sendMail({ from: options.from, ...inMail(mail) })),
+      async send(mail) {
+        const { createTransport } = await loadNodemailer();
+        await createTransport(settings).sendMail({ from: options.from, ...inMail(mail) });
+      },
     };
   }
-  const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const settings = { streamTransport: true, buffer: true, newline: 'windows' } as const;
   return {
     delivers: false,
     async send(mail) {
-      const { message } = await writer.sendMail({
+      const { createTransport } = await loadNodemailer();
+      const { message } = await createTransport(settings).sendMail({
         from: options.from,
         date: new Date(options.clock.now()),
         ...inMail(mail),
