@@ -1,36 +1,34 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { installation, memoryOf } from './support/product.ts';
 
-// Resident memory of the idle server: started with its pages, each kind of page requested once, then left alone.
+// Memory of all processes of `npm start` at rest: after the start, and after each kind of page was requested once. For
+// comparison, a Node that does nothing.
 
 const REST_MS = 20_000;
-const folder = await mkdtemp(join(tmpdir(), 'bowerbird-memory-'));
-const main = join(import.meta.dirname, '../.cache/server/main.js');
-const server = spawn(process.execPath, [main, 'serve'], {
-  env: {
-    ...process.env,
-    NODE_ENV: 'production',
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: folder,
-    LOG_LEVEL: 'silent',
-  },
-  stdio: ['ignore', 'pipe', 'inherit'],
+const PAGES = ['/', '/ru', '/drive/login', '/sign-up', '/s/unknown', '/openapi.json'];
+await using place = await installation();
+
+const idle = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], {
+  env: place.env,
+  stdio: 'ignore',
 });
+const product = await place.start('npm', ['start']);
 try {
-  const [line] = (await once(server.stdout.setEncoding('utf8'), 'data')) as [string];
-  const address = /http:\/\/localhost:\d+/.exec(line)![0];
-  for (const path of ['/', '/ru', '/drive/login', '/sign-up', '/s/unknown', '/openapi.json'])
-    await (await fetch(address + path)).text();
   await sleep(REST_MS);
-  const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
-  console.log(`server at rest: ${Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024)} MB resident`);
+  await report('after the start');
+  for (const path of PAGES) await (await fetch(product.address + path)).text();
+  await sleep(REST_MS);
+  await report('after pages were requested');
 } finally {
-  server.kill('SIGTERM');
-  await once(server, 'exit');
-  await rm(folder, { recursive: true, force: true });
+  await product.stop();
+  idle.kill();
+}
+
+async function report(when: string): Promise<void> {
+  const { resident, proportional } = await memoryOf(product.pid);
+  const reference = await memoryOf(idle.pid!);
+  console.log(
+    `memory ${when}: ${(resident / reference.resident).toFixed(1)} times an idle Node (${resident.toFixed(0)} MB resident against ${reference.resident.toFixed(0)} MB; ${proportional.toFixed(0)} MB if shared pages are divided)`,
+  );
 }

@@ -1,12 +1,14 @@
 // The project's commands. They run under whichever Node is installed (18 or newer), prepare the checkout, and hand over
 // to the Node that the project bundles.
 import { join } from 'node:path';
-import { bundledServer, ensureServerBuilt } from './builds/server.mjs';
-import { ensureWebBuilt } from './builds/web.mjs';
+import { ensureBuilt } from './builds/ensure-built.mjs';
+import { bundledServer, serverBuild } from './builds/server.mjs';
+import { webBuild } from './builds/web.mjs';
 import { installNodeLibraries } from './debian.mjs';
-import { ensureInstalled } from './install.mjs';
+import { ensureInstalled } from './packages/install.mjs';
+import { prepare } from './prepare.mjs';
 import { projectNode } from './project-node.mjs';
-import { handOver, projectEnvironment, root, run, say } from './process.mjs';
+import { become, handOver, projectEnvironment, root, run, say } from './process.mjs';
 import { explainTrouble } from './trouble.mjs';
 
 const inModules = (path) => join(root, 'node_modules', path);
@@ -17,9 +19,7 @@ const reactRouter = inModules('@react-router/dev/bin.cjs');
  * 16 MB, at the same number of requests. One helper thread collects garbage instead of four: in a small heap they get
  * in each other's way, which slows an upload by a tenth.
  */
-const options = [process.env.NODE_OPTIONS, '--max-semi-space-size=4', '--v8-pool-size=1']
-  .filter(Boolean)
-  .join(' ');
+const flags = ['--max-semi-space-size=4', '--v8-pool-size=1'];
 /**
  * Node's four threads for disk operations would all wait while four uploads are flushed; three quarters of these eight
  * may (storage/src/write-limit.ts).
@@ -28,20 +28,35 @@ const production = {
   NODE_ENV: 'production',
   UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? '8',
   NODE_COMPILE_CACHE: join(root, '.cache', 'compile'),
-  NODE_OPTIONS: options,
 };
+/** Environment of programs that run the server in their own process. */
+const likeProduction = { ...production, NODE_OPTIONS: [process.env.NODE_OPTIONS ?? '', ...flags].join(' ') };
 const watched = ['server/src', 'contract/src', 'storage/src', 'ingest/src'].map(
   (folder) => `--watch-path=${folder}`,
 );
 
-const operate = (command) => async (node, args) => {
-  await ensureServerBuilt(node);
-  handOver(node, [bundledServer, command, ...args], production);
+/** The product's own commands, and what has to be built for them. */
+const product = {
+  serve: [serverBuild, webBuild],
+  worker: [serverBuild],
+  migrate: [serverBuild],
+  check: [serverBuild],
+  collect: [serverBuild],
+  user: [serverBuild],
+  share: [serverBuild],
+  seed: [serverBuild],
+  statistics: [serverBuild],
+  contact: [serverBuild],
 };
 
+async function operate(name, args) {
+  await prepare(product[name]);
+  become(projectNode(), [...flags, bundledServer, name, ...args], production);
+}
+
 async function ensureAllBuilt(node) {
-  await ensureServerBuilt(node);
-  await ensureWebBuilt(node);
+  await ensureBuilt(serverBuild, node);
+  await ensureBuilt(webBuild, node);
 }
 
 /**
@@ -55,28 +70,14 @@ async function writeTypes(node) {
   }
 }
 
-const commands = {
-  async serve(node, args) {
-    await ensureWebBuilt(node);
-    await operate('serve')(node, args);
-  },
-  worker: operate('worker'),
-  migrate: operate('migrate'),
-  check: operate('check'),
-  collect: operate('collect'),
-  user: operate('user'),
-  share: operate('share'),
-  seed: operate('seed'),
-  statistics: operate('statistics'),
-  contact: operate('contact'),
-
+/** Commands for developers, which may need all packages. */
+const development = {
   dev(node, args) {
     const source = join(root, 'server', 'src', 'main.ts');
     handOver(node, [...watched, '--watch-preserve-output', source, 'serve', '--dev', ...args], {
       NODE_ENV: 'development',
     });
   },
-  build: ensureAllBuilt,
   test: (node, args) => handOver(node, [tool('test.ts'), ...args]),
   services: (node, args) => handOver(node, [tool('services.ts'), ...args]),
   settings: (node) => handOver(node, [tool('settings.ts')]),
@@ -97,7 +98,7 @@ const commands = {
   texts: (node) => handOver(node, [tool('texts.ts')]),
   async bench(node, args) {
     await ensureAllBuilt(node);
-    handOver(node, [tool('bench.ts'), ...args], production);
+    handOver(node, [tool('bench.ts'), ...args], likeProduction);
   },
   async journeys(node, args) {
     await ensureAllBuilt(node);
@@ -110,7 +111,7 @@ const commands = {
   },
   async screenshots(node) {
     await ensureAllBuilt(node);
-    handOver(node, [tool('screenshots.ts')], production);
+    handOver(node, [tool('screenshots.ts')], likeProduction);
   },
   /** Seconds and seed, if they should differ from ten minutes and a new one. */
   fuzz: (node, [seconds = '600', seed = String(Date.now() % 2 ** 31)]) =>
@@ -124,17 +125,28 @@ const commands = {
   setup: () => say('ready'),
 };
 
+/** The function that runs a command, if there is one with the name. */
+function find(name, args) {
+  if (Object.hasOwn(product, name)) return () => operate(name, args);
+  if (name === 'build') return () => prepare([serverBuild, webBuild]);
+  if (!Object.hasOwn(development, name)) return undefined;
+  return async () => {
+    await ensureInstalled('develop');
+    if (name === 'test') installNodeLibraries();
+    await development[name](projectNode(), args);
+  };
+}
+
 /** Runs the command that the user typed. Failures are reported in one sentence, without a stack trace. */
 export async function runCommand([name = 'serve', ...args]) {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const command = find(name, args);
   if (!command) {
-    say(`unknown command ${name}. Available commands: ${Object.keys(commands).join(', ')}`);
+    const names = ['build', ...Object.keys({ ...product, ...development })];
+    say(`unknown command ${name}. Available commands: ${names.join(', ')}`);
     process.exit(2);
   }
   try {
-    await ensureInstalled();
-    if (name === 'test') installNodeLibraries();
-    await command(projectNode(), args);
+    await command();
   } catch (error) {
     say(explainTrouble(error));
     process.exit(1);

@@ -53,4 +53,15 @@ export function handOver(program, args, extra = {}) {
   child.on('exit', (code, signal) => process.exit(exitCode(code, signal)));
 }
 
+/**
+ * Replaces this process by the project's Node, which saves the memory of a launcher that only waits. Windows can't, nor
+ * can Node before 22.15: there the launcher stays.
+ */
+export function become(node, args, extra = {}) {
+  if (process.platform === 'win32' || !process.execve) return handOver(node, args, extra);
+  process.chdir(root);
+  const stopWithParent = join(root, 'tools', 'stop-with-parent.cjs');
+  process.execve(node, [node, '--require', stopWithParent, ...args], projectEnvironment(extra));
+}
+
 const exitCode = (code, signal) => code ?? 128 + (constants.signals[signal] ?? 1);

@@ -10,19 +10,25 @@ let folder = '';
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bowerbird-process-'));
   await writeFile(join(folder, 'launch.mjs'), launcher);
+  await writeFile(join(folder, 'launch-beside.mjs'), `delete process.execve;\n${launcher}`);
   await writeFile(join(folder, 'server.mjs'), server);
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const launcher = `
-import { handOver } from ${JSON.stringify(join(import.meta.dirname, 'process.mjs'))};
-import { join } from 'node:path';
-handOver(process.execPath, [join(import.meta.dirname, 'server.mjs')]);
+const ready = `
+(await import('node:fs')).writeFileSync(import.meta.dirname + '/ready', String(process.pid));
 `;
+const launcher = `
+const { become } = await import(${JSON.stringify(join(import.meta.dirname, 'process.mjs'))});
+const { join } = await import('node:path');
+become(process.execPath, [join(import.meta.dirname, 'server.mjs')]);
+`;
+/** Replaced by the server, and waiting for it where that isn't possible. */
+const launchers = ['launch.mjs', 'launch-beside.mjs'];
 /** Like a server, drains for a moment when told to stop, and takes a second signal for impatience. */
 const server = `
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+const { writeFileSync } = await import('node:fs');
+const { join } = await import('node:path');
 const told = (what) => writeFileSync(join(import.meta.dirname, what), '');
 let draining = false;
 process.on('SIGTERM', () => {
@@ -31,32 +37,54 @@ process.on('SIGTERM', () => {
   setTimeout(() => { told('drained'); process.exit(3); }, 1000);
 });
 setInterval(() => {}, 1000);
-told('ready');
-`;
+${ready}`;
 
 const exists = (name: string) => readFile(join(folder, name)).then(() => true);
 const launch = (command: string, args: string[]): ChildProcess =>
   spawn(command, args, { cwd: folder, stdio: 'ignore' });
 
-test('SIGTERM lets the server drain, and the launcher exits with its exit code', async () => {
-  const child = launch(process.execPath, ['launch.mjs']);
+test.each(launchers)('SIGTERM lets the server drain, and its exit code is passed on (%s)', async (script) => {
+  const child = launch(process.execPath, [script]);
   await vi.waitFor(() => exists('ready'), 5_000);
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([3, null]);
   expect(await exists('drained')).toBe(true);
 });
 
-test('the server drains when only the shell above the launcher is killed', async () => {
-  const shell = launch('sh', ['-c', `"${process.execPath}" launch.mjs; true`]);
+test.each(launchers)('the server drains when only the shell above it is killed (%s)', async (script) => {
+  const shell = launch('sh', ['-c', `"${process.execPath}" ${script}; true`]);
   await vi.waitFor(() => exists('ready'), 5_000);
   shell.kill('SIGKILL');
   await vi.waitFor(() => exists('drained'), 5_000);
 });
 
-test('the server is stopped only once if the launcher is signaled and then loses its parent', async () => {
-  const shell = launch('sh', ['-c', `"${process.execPath}" launch.mjs & echo $! > pid; wait`]);
+test.each(launchers)('the server is stopped only once if it then loses its parent (%s)', async (script) => {
+  const shell = launch('sh', ['-c', `"${process.execPath}" ${script} & echo $! > pid; wait`]);
   await vi.waitFor(() => exists('ready'), 5_000);
   process.kill(Number(await readFile(join(folder, 'pid'), 'utf8')), 'SIGTERM');
   shell.kill('SIGKILL');
   await vi.waitFor(() => exists('drained'), 5_000);
+});
+
+test('the launcher does not stay beside the server', async () => {
+  const child = launch(process.execPath, ['launch.mjs']);
+  await vi.waitFor(async () => {
+    expect(await readFile(join(folder, 'ready'), 'utf8')).toBe(String(child.pid));
+  }, 5_000);
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+});
+
+test('a program that ignores signals ends like any other', async () => {
+  await writeFile(join(folder, 'server.mjs'), `${ready}setInterval(() => {}, 1000);`);
+  for (const [signal, code] of [
+    ['SIGTERM', 143],
+    ['SIGINT', 130],
+  ] as const) {
+    const child = launch(process.execPath, ['launch.mjs']);
+    await vi.waitFor(() => exists('ready'), 5_000);
+    await rm(join(folder, 'ready'));
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([code, null]);
+  }
 });

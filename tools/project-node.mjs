@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { installCommand } from './system-packages.mjs';
 import { root } from './process.mjs';
@@ -21,6 +21,7 @@ export const runtimePackage = {
 /** The Node that runs the project: the pinned one, or the installed one if the pinned one doesn't start. */
 export function projectNode() {
   const pinned = pinnedNode();
+  if (pinned && realpathSync(pinned) === process.execPath) return pinned;
   const failure = pinned ? startFailure(pinned) : '';
   if (pinned && failure === undefined) return pinned;
   if (Number(process.versions.node.split('.')[0]) >= oldestStandIn) return process.execPath;

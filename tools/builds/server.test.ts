@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -37,6 +37,14 @@ test('the bundle is the same program as its sources', () => {
   const said = saidBy(join(bundle, 'main.js'));
   expect(said).toContain('serve');
   expect(said).toBe(saidBy(join(root, 'server/src/main.ts')));
+});
+
+test('the bundle works wherever the checkout is moved, and takes one byte of memory for each character', () => {
+  const files = readdirSync(bundle).map((name) => readFileSync(join(bundle, name), 'utf8'));
+  expect(files.length).toBeGreaterThan(1);
+  expect(files.filter((text) => text.includes(root))).toEqual([]);
+  // eslint-disable-next-line no-control-regex
+  expect(files.filter((text) => /[^\x00-\xff]/.test(text))).toEqual([]);
 });
 
 test('the bundled server starts, serves its API, and ends', async () => {
