@@ -4,7 +4,8 @@ const { isMainThread } = require('node:worker_threads');
 // told: the only indication is that the parent has changed. After a signal of our own, the parent may change too;
 // another signal then would look impatient.
 
-if (isMainThread) {
+// Processes that the program starts itself learn from their channel that it has ended.
+if (isMainThread && !process.connected) {
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
