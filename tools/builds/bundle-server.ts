@@ -26,8 +26,9 @@ const keptLocations: Plugin = {
 const bundle = await rolldown({
   input: { main: join(root, 'server', 'src', 'main.ts') },
   platform: 'node',
-  // Packages with native code, those that only developers use, and those that only installations with S3 load.
-  external: ['@node-rs/argon2', 'pg-native', 'vite', /^@aws-sdk\//],
+  // Packages with native code, those that only developers use, and those that not every installation loads: a server
+  // that is running while another one is built would not find them in the new bundle.
+  external: ['@node-rs/argon2', 'pg-native', 'vite', 'nodemailer', /^@aws-sdk\//],
   plugins: [keptLocations],
   logLevel: 'warn',
 });
