@@ -1,7 +1,6 @@
-import { SMALL_FILE } from '@bowerbird/ingest';
 import type { Room } from '@bowerbird/storage';
 import type { Blobs, Conflict, Events, NodeRow, Nodes } from '../drive/index.ts';
-import type { Database, Tx } from '../foundation/database/index.ts';
+import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
@@ -114,7 +113,7 @@ export function createTickets({
 
   async function reserve(ask: Ask): Promise<{ upload: UploadRow; task: TaskRow }> {
     const { account, parent, name, size, hash, conflict, modifiedAt } = ask;
-    const work = async (tx: Tx): Promise<{ upload: UploadRow; task: TaskRow }> => {
+    return database.transaction(async (tx) => {
       const id = ids.next();
       await quota.reserve(tx, account, size);
       const task = await tasks.begin(tx, taskOf(ask, id));
@@ -134,9 +133,7 @@ export function createTickets({
       if (size === 0)
         await store.claim(tx, id, { storeKey: storeKeyOf(id, 'empty'), chosen: [], now: clock.now() });
       return { upload: (await store.find(tx, id))!, task };
-    };
-    // The ticket of a small file becomes durable with its first bytes. Until then nothing would be lost.
-    return database.transaction(work, { durable: size > SMALL_FILE });
+    });
   }
 
   return {
