@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { rawZip } from '../server/testing/raw-zip.ts';
+import { rawZip } from '../server/testing/archives/raw-zip.ts';
 import { LOCKED_ZIP } from './support/locked-zip.ts';
 import { entry, open, pick, toast, uploadsDone } from './support/files-page.ts';
 import { complaints, expectNoComplaints, member } from './support/people.ts';

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 // bench/README.md.
 
 const folder = join(import.meta.dirname, '..', 'bench');
-/** What people notice first; the others follow. */
+/** Benchmarks of the figures that people notice first; the others follow. */
 const FIRST = [
   'requests',
   'crowd',

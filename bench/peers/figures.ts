@@ -18,7 +18,7 @@ const CONNECTIONS = 8;
 const LOAD_SECONDS = 4;
 const REST_MS = 30_000;
 
-/** What was measured, and the CPU time of the server's processes for each request, file or GiB. */
+/** Measured value, and the CPU time of the server's processes for each request, file or GiB. */
 export interface Reading {
   readonly value: number;
   readonly cpuMs?: number;

@@ -22,7 +22,7 @@ export interface Product {
   listing(folder: string): Promise<HttpRequest>;
   /** The first hundred entries of a share, for a visitor. */
   shareListing(share: string): Promise<HttpRequest>;
-  /** What a visitor sees of a share before its entries. */
+  /** Facts about a share that a visitor sees before its entries. */
   shareInformation(share: string): Promise<HttpRequest>;
   /** Smallest request that the server answers. */
   health(): HttpRequest;

@@ -14,8 +14,8 @@ import {
   type Member,
   type TestApp,
 } from '../../testing/index.ts';
-import { rawRar5 } from '../../testing/raw-rar.ts';
-import { rawZip } from '../../testing/raw-zip.ts';
+import { rawRar5 } from '../../testing/archives/raw-rar.ts';
+import { rawZip } from '../../testing/archives/raw-zip.ts';
 
 const FILES = Array.from({ length: 40 }, (_, at) => ({
   name: `nest/${String(at).padStart(3, '0')}.txt`,

@@ -9,10 +9,10 @@ import {
   type Member,
   type TestApp,
 } from '../../testing/index.ts';
-import { SEVEN_ZIP } from '../../testing/packed-archives.ts';
-import { rawRar4, rawRar5 } from '../../testing/raw-rar.ts';
-import { rawSevenZip } from '../../testing/raw-seven-zip.ts';
-import { rawZip, type RawEntry } from '../../testing/raw-zip.ts';
+import { SEVEN_ZIP } from '../../testing/archives/packed-archives.ts';
+import { rawRar4, rawRar5 } from '../../testing/archives/raw-rar.ts';
+import { rawSevenZip } from '../../testing/archives/raw-seven-zip.ts';
+import { rawZip, type RawEntry } from '../../testing/archives/raw-zip.ts';
 
 /** Archives made by other programs; the password is `berries`. */
 const LOCKED = {

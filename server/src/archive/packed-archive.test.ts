@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SEVEN_ZIP } from '../../testing/packed-archives.ts';
-import { rawRar4, rawRar5 } from '../../testing/raw-rar.ts';
-import { rawSevenZip } from '../../testing/raw-seven-zip.ts';
-import { rawTar } from '../../testing/raw-tar.ts';
+import { SEVEN_ZIP } from '../../testing/archives/packed-archives.ts';
+import { rawRar4, rawRar5 } from '../../testing/archives/raw-rar.ts';
+import { rawSevenZip } from '../../testing/archives/raw-seven-zip.ts';
+import { rawTar } from '../../testing/archives/raw-tar.ts';
 import { createLog } from '../foundation/index.ts';
 import { formatOf, FORMAT_BYTES } from './archive-format.ts';
 import {
@@ -258,7 +258,7 @@ test('an archive that needs more memory than the limit is rejected', async () =>
 });
 
 describe('an archive engine', () => {
-  const frail = join(import.meta.dirname, '../../testing/frail-unpacker.ts');
+  const frail = join(import.meta.dirname, '../../testing/archives/frail-unpacker.ts');
   const said = async (deed: string, silenceMs = 60_000) => {
     const engine = createUnpacker({ program: frail, log, silenceMs });
     return Array.fromAsync(engine.run(access(Buffer.alloc(10)), [deed]));

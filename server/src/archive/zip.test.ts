@@ -3,7 +3,7 @@ import { open, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { unpacked } from '../../testing/raw-zip.ts';
+import { unpacked } from '../../testing/archives/raw-zip.ts';
 import { zip, type ZipEntry } from './zip.ts';
 
 let folder: string;

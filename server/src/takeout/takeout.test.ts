@@ -23,7 +23,7 @@ import {
   type Member,
   type TestApp,
 } from '../../testing/index.ts';
-import { unpacked } from '../../testing/raw-zip.ts';
+import { unpacked } from '../../testing/archives/raw-zip.ts';
 
 const DAY = 24 * 3600 * 1000;
 
