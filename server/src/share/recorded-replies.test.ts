@@ -8,12 +8,12 @@ import {
   turnableClock,
   type Member,
   type TestApp,
-} from '../testing/index.ts';
+} from '../../testing/index.ts';
 
 // Clients depend on every field of a reply, and some on their order. These replies were recorded before lists were made
 // faster. Random values are replaced, and a text that people read.
 
-const RECORD = join(import.meta.dirname, '../testing/recorded-replies.txt');
+const RECORD = join(import.meta.dirname, '../../testing/clients/golden/recorded-replies.txt');
 const ID = /V[0-9A-HJKMNP-TV-Z]{25,26}(?![0-9A-Z])/g;
 const RANDOM: readonly (readonly [RegExp, string])[] = [
   [/sign=[\w-]+/g, 'sign=…'],
