@@ -21,8 +21,8 @@ const reactRouter = inModules('@react-router/dev/bin.cjs');
  */
 const flags = ['--max-semi-space-size=4', '--v8-pool-size=1'];
 /**
- * Node's four threads for disk operations would all wait while four uploads are flushed; three quarters of these eight
- * may (storage/src/write-limit.ts).
+ * Node's four threads for disk operations would all wait while four uploads are flushed; of these eight, six may
+ * (storage/src/write-limit.ts).
  */
 const production = {
   NODE_ENV: 'production',

@@ -33,7 +33,7 @@ export async function openLocalStore(
   { disk: raw = nodeDisk, create = true }: { disk?: Disk; create?: boolean } = {},
 ): Promise<BlobStore> {
   const root = resolve(folder);
-  const disk = sharingAnswers(plainSpoken(limitWrites(raw, writesAtOnce())));
+  const disk = sharingAnswers(plainSpoken(limitWrites(raw, writesAtOnce)));
   const tree = createLocalTree(disk, root);
   const serial = createSerial();
   await prepare(tree, create).catch((error: unknown) => {

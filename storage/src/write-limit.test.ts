@@ -40,24 +40,16 @@ test('while the disk is slow to flush, uploads leave threads to reads', async ()
     await keep('read');
     isSlow = true;
     const uploads = Array.from({ length: UPLOADS }, (_, at) => keep(`upload-${at}`));
-    await vi.waitFor(() => expect(waiting).toBe(writesAtOnce()));
+    await vi.waitFor(() => expect(waiting).toBe(writesAtOnce), 30_000);
     for (let read = 0; read < 100; read++)
       expect(bytes.equals(await buffer((await store.open('kept/read')).stream))).toBe(true);
     slow.resolve();
     await Promise.all(uploads);
-    expect(most).toBe(writesAtOnce());
+    expect(most).toBe(writesAtOnce);
     for (let at = 0; at < UPLOADS; at++)
       expect(bytes.equals(await buffer((await store.open(`kept/upload-${at}`)).stream))).toBe(true);
   } finally {
     await store.close();
     await rm(root, { recursive: true });
   }
-});
-
-test.each([
-  [4, 3],
-  [16, 12],
-  [1, 1],
-])('of %d threads, %d may write', (threads, expected) => {
-  expect(writesAtOnce(threads)).toBe(expected);
 });

@@ -1,5 +1,8 @@
 import type { Disk } from './disk.ts';
 
+/** The launcher gives the server eight threads for disk operations; two of them are left to reads. */
+export const writesAtOnce = 6;
+
 /**
  * Node runs disk operations in a fixed number of threads (UV_THREADPOOL_SIZE), and those that wait for the disk, such as
  * flushes, can take seconds. Limits how many of these run at once, so that reads always find a free thread.
@@ -33,10 +36,3 @@ export function limitWrites(disk: Disk, atOnce: number): Disk {
     syncFolder: (path) => inTurn(() => disk.syncFolder(path)),
   };
 }
-
-const DEFAULT_THREADS = 4;
-
-/** A quarter of the threads are left to reads. */
-export const writesAtOnce = (
-  threads = Number(process.env['UV_THREADPOOL_SIZE']) || DEFAULT_THREADS,
-): number => Math.max(1, Math.floor((threads * 3) / 4));
