@@ -31,10 +31,17 @@ export async function bowerbird(folder: string): Promise<Product> {
   let token = '';
 
   /** The settings of the benchmark itself must not reach the server. */
-  function environment(): NodeJS.ProcessEnv {
-    const { NODE_ENV, NODE_OPTIONS, NODE_COMPILE_CACHE, ...rest } = process.env;
-    return { ...rest, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: folder, MEMBER_STORAGE: '1 TB' };
-  }
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_ENV: undefined,
+    NODE_OPTIONS: undefined,
+    NODE_COMPILE_CACHE: undefined,
+    UV_THREADPOOL_SIZE: undefined,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: folder,
+    MEMBER_STORAGE: '1 TB',
+  };
 
   const asMember = (method: string, url: string): HttpRequest => ({
     method,
@@ -64,7 +71,7 @@ export async function bowerbird(folder: string): Promise<Product> {
     async start() {
       processes = await startGroup(['npm', 'start'], {
         cwd: ROOT,
-        env: environment(),
+        env: environment,
         log: join(folder, 'output.log'),
         address: `${origin}/healthz`,
       });

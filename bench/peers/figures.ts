@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
@@ -195,7 +195,7 @@ async function sendBody(
   body: Buffer,
   refusal: RegExp | undefined,
 ): Promise<string> {
-  const reply = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     httpRequest(url, { agent, method, headers: { ...headers, 'content-length': body.length } }, resolve)
       .on('error', reject)
       .end(body);

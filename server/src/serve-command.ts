@@ -11,7 +11,7 @@ import type { Say } from './command.ts';
 import { awaitDatabase } from './foundation/database/index.ts';
 import { createLog, errorText, type Config } from './foundation/index.ts';
 import type { Group } from './processes/group.ts';
-import { becomeOnlyServer, joinServers } from './processes/single-server.ts';
+import { becomeOnlyServer, joinServers } from './single-server.ts';
 import { stopSignal } from './processes/stop-signal.ts';
 
 const WEB = join(import.meta.dirname, '../../web');

@@ -4,7 +4,7 @@ import type { Config } from './foundation/config.ts';
 import { createLog } from './foundation/log.ts';
 import type { Environment } from './processes/messages.ts';
 import { supervise } from './processes/supervisor.ts';
-import { becomeOnlyServer } from './processes/single-server.ts';
+import { becomeOnlyServer } from './single-server.ts';
 import { explainStartFailure } from './start-failure.ts';
 import { stopSignal } from './processes/stop-signal.ts';
 
