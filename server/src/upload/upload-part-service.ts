@@ -1,7 +1,6 @@
 import { ApiFailure, gcidBlockSize, LIMITS } from '@bowerbird/contract';
 import {
   landPart,
-  SMALL_FILE,
   type Checksums,
   type HashedPart,
   type Hashing,
@@ -150,8 +149,6 @@ export function createParts({
       });
       if ((await store.find(database, id))?.state !== 'open') return gone(id);
       records.add(upload, { ...part, landedAt: clock.now() });
-      // Without its ticket, which may not be durable yet, the part would be lost.
-      if (upload.size <= SMALL_FILE) await database.transaction((tx) => store.touch(tx, id, clock.now()));
       return part;
     },
 
