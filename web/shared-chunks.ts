@@ -27,7 +27,7 @@ export const OF_OTHERS = new RegExp(
     'admin',
     'archive/(?:archive|decompress)',
     'contact',
-    'drive/(?:batch|conflict|drive|event|node)',
+    'drive/(?:batch|conflict|drive|event|node|upload-batch)',
     'legacy-text/[a-z-]+',
     'membership/(?:check-in|membership)',
     'oauth/(?:app|authorization|discovery|external|handover|oauth)',
