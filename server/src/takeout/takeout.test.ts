@@ -65,6 +65,7 @@ const BESIDE = new Set([
   'offline_day',
   'takeout',
   'transfer',
+  'tree_version',
   'upload',
 ]);
 const body = { password: PASSWORD };
