@@ -58,12 +58,14 @@ function OpenDialog({
 
   useLayoutEffect(() => {
     const dialog = box.current!;
+    const isReturning = document.activeElement !== document.body;
     dialog.showModal();
     firstFocus(dialog).focus();
     const release = lockScroll();
     return () => {
       release();
       dialog.close();
+      if (!isReturning) startAtTop();
     };
   }, []);
 
@@ -111,6 +113,17 @@ function OpenDialog({
       )}
     </dialog>
   );
+}
+
+/**
+ * Lets Tab continue with the first link of the page. Otherwise it would continue after the closed dialog, which is the
+ * end of the page.
+ */
+function startAtTop(): void {
+  const { body } = document;
+  body.tabIndex = -1;
+  body.focus({ preventScroll: true });
+  body.removeAttribute('tabindex');
 }
 
 /**
