@@ -1,4 +1,4 @@
-import { driveApi, shareApi } from '@bowerbird/contract';
+import { driveApi, shareApi, type File } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import {
   basic,
@@ -10,6 +10,7 @@ import {
   shareOfAnn,
   signIn,
   taskComplete,
+  turnableClock,
   upload,
   type Person,
 } from '../testing/index.ts';
@@ -121,6 +122,21 @@ eachDatabase((dialect) => {
       deletion: () => ann.call(driveApi.removeMany, { body: { ids: [other] } }),
     };
     for (const [what, change] of Object.entries(changes)) await expectChange(views, change, what);
+  });
+
+  test('lists are sent again before their thumbnail links expire', async () => {
+    const clock = turnableClock();
+    await using app = await openTestApp({ dialect, clock });
+    const ann = await app.signUp('ann');
+    const ids = await plant(app, ann.id, { 'photo.jpg': 'x' });
+    const share = await ann.call(shareApi.create, { body: { file_ids: [ids['photo.jpg']!] } });
+    const visit = `/drive/v1/share/detail?share_id=${share.share_id}&pass_code_token=&limit=100`;
+    const { tag, body } = await look(app.visitor, visit);
+    const { thumbnail_link: link } = (JSON.parse(body) as { files: File[] }).files[0]!;
+    const expireAt = Number(new URL(link).searchParams.get('expire')) * 1000;
+    expect(await statusWith(app.visitor, visit, tag)).toBe(304);
+    clock.advance(expireAt - clock.now() - 1000);
+    expect(await statusWith(app.visitor, visit, tag)).toBe(200);
   });
 
   test('no change to a share is hidden from visitors who know its listing', async () => {

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
-import { accountApi } from '@bowerbird/contract';
+import { accountApi, LIMITS } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
-import { openTestApp, person, visitingApp, type TestApp } from '../../../testing/index.ts';
+import { openTestApp, person, turnableClock, visitingApp, type TestApp } from '../../../testing/index.ts';
 import { createKeys, systemClock } from '../../foundation/index.ts';
 import { createAccessTokens } from './access-token.ts';
 import { createSigningKeyStore } from './signing-key-store.ts';
@@ -43,4 +43,16 @@ test('an access token is accepted only where it was issued and from the client o
   expect(await mine(app, await tokens.issueForApp(theirs))).toMatchObject({ sub: ann.id });
   for (const wrong of [{ issuer: 'https://elsewhere.test' }, { clientId: 'another' }])
     await expect(mine(app, await tokens.issueForApp({ ...theirs, ...wrong }))).rejects.toMatchObject(refused);
+});
+
+test('a token that was just used expires on time', async () => {
+  const clock = turnableClock();
+  await using app = await openTestApp({ clock });
+  const ann = await app.signUp('ann');
+  clock.advance((LIMITS.accessTokenSeconds - 30) * 1000);
+  expect(await mine(app, ann.accessToken)).toMatchObject({ sub: ann.id });
+  clock.advance(29_000);
+  expect(await mine(app, ann.accessToken)).toMatchObject({ sub: ann.id });
+  clock.advance(1000);
+  await expect(mine(app, ann.accessToken)).rejects.toMatchObject(refused);
 });
