@@ -1,12 +1,11 @@
-import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { driveApi, shareApi, type UploadTicket } from '@bowerbird/contract';
 import { captchaHeaders, openTestApp, plant, signV4 } from '../server/testing/index.ts';
+import { serveMeasured, startMeasured } from './support/measured-server.ts';
 
 // A thousand visitors look at one share while fifty members list a folder, upload small files and save the share. Each
 // person has a connection and an address of their own, waits for each reply and then for a random time, on average
@@ -43,11 +42,7 @@ async function serve(): Promise<void> {
   for (let made = 0; made < MEMBERS; made++) tokens.push((await app.signUp(`member-${made}`)).accessToken);
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
   app.jobs.start();
-  process.on('message', (what) => {
-    if (what === 'cpu') process.send!(process.cpuUsage());
-    else void app.close().then(() => process.exit());
-  });
-  process.send!({ url, shareId, tokens } satisfies Scene);
+  serveMeasured(app, { url, shareId, tokens } satisfies Scene);
 }
 
 interface Order {
@@ -89,18 +84,13 @@ async function upload(send: Send, host: string): Promise<void> {
 }
 
 async function measure(): Promise<void> {
-  const server = fork(import.meta.filename, ['serve']);
-  const [{ url, shareId, tokens }] = (await once(server, 'message')) as [Scene];
-  const cpu = async (): Promise<number> => {
-    server.send('cpu');
-    const [{ user, system }] = (await once(server, 'message')) as [NodeJS.CpuUsage];
-    return (user + system) / 1000;
-  };
+  const server = await startMeasured<Scene>(import.meta.filename);
+  const { url, shareId, tokens } = server.scene;
   const nobody = personTo(url, {});
   for (let warming = 0; warming < 2000; warming++) await nobody('/healthz');
-  const before = await cpu();
+  const before = await server.cpuMs();
   for (let asked = 0; asked < 2000; asked++) await nobody('/healthz');
-  const health = ((await cpu()) - before) / 2000;
+  const health = ((await server.cpuMs()) - before) / 2000;
 
   const started = performance.now();
   const failures: string[] = [];
@@ -148,9 +138,9 @@ async function measure(): Promise<void> {
       act(PACE.save, () => timed('save', () => send(shareApi.restore.path, { method: 'POST', body: save }))),
     ];
   });
-  const busyFrom = await cpu();
+  const busyFrom = await server.cpuMs();
   await Promise.all([...visitors, ...members]);
-  const busy = ((await cpu()) - busyFrom) / (performance.now() - started);
+  const busy = ((await server.cpuMs()) - busyFrom) / (performance.now() - started);
   const p99 = (list: readonly number[]): number =>
     list.toSorted((a, b) => a - b)[Math.floor(list.length * 0.99)] ?? 0;
   const said = Object.entries(times).map(
@@ -160,8 +150,7 @@ async function measure(): Promise<void> {
     `${VISITORS} visitors and ${MEMBERS} members for ${SECONDS} s: lists at p99 ${(p99(times.list) / health).toFixed(0)} times the CPU time of /healthz; ${said.join(', ')}; ${Math.round(busy * 100)} % of a core; ${failures.length} failures${failures.length > 0 ? ` (${failures[0]})` : ''}`,
   );
   if (failures.length > 0) process.exitCode = 1;
-  server.send('close');
-  await once(server, 'exit');
+  await server.close();
   process.exit();
 }
 

@@ -1,5 +1,3 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { shareApi } from '@bowerbird/contract';
@@ -11,6 +9,7 @@ import {
   type Sapling,
   type TestApp,
 } from '../server/testing/index.ts';
+import { serveMeasured, startMeasured, type MeasuredServer } from './support/measured-server.ts';
 import { median } from './support/median.ts';
 
 // Lists, shares and share pages of 100 rows: the CPU time of a request, as a multiple of the CPU time of the smallest
@@ -27,6 +26,11 @@ interface Target {
   readonly name: string;
   readonly path: string;
   readonly headers: Record<string, string>;
+}
+
+interface Scene {
+  readonly url: string;
+  readonly targets: readonly Target[];
 }
 
 function* files(app: TestApp, parent: string, count: number): Generator<Sapling> {
@@ -71,39 +75,29 @@ async function serve(): Promise<void> {
     },
   ];
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
-  process.on('message', (what) => {
-    if (what === 'cpu') process.send!(process.cpuUsage());
-    else void app.close().then(() => process.exit());
-  });
-  process.send!({ url, targets });
+  serveMeasured(app, { url, targets } satisfies Scene);
 }
 
-async function cpuMs(server: ChildProcess): Promise<number> {
-  server.send('cpu');
-  const [{ user, system }] = (await once(server, 'message')) as [NodeJS.CpuUsage];
-  return (user + system) / 1000;
-}
-
-async function load(server: ChildProcess, url: string, { path, headers }: Target, seconds = SECONDS) {
-  const before = await cpuMs(server);
+async function load(server: MeasuredServer<Scene>, { path, headers }: Target, seconds = SECONDS) {
+  const before = await server.cpuMs();
   const { requests, non2xx, errors } = await autocannon({
-    url: url + path,
+    url: server.scene.url + path,
     headers,
     connections: CONNECTIONS,
     duration: seconds,
   });
   if (non2xx + errors > 0) throw new Error(`${path}: ${non2xx} refused, ${errors} failed`);
-  return { cpu: ((await cpuMs(server)) - before) / requests.total, rate: requests.average };
+  return { cpu: ((await server.cpuMs()) - before) / requests.total, rate: requests.average };
 }
 
 async function measure(): Promise<void> {
-  const server = fork(import.meta.filename, ['serve']);
-  const [{ url, targets }] = (await once(server, 'message')) as [{ url: string; targets: Target[] }];
-  for (const target of targets) await load(server, url, target, 1);
+  const server = await startMeasured<Scene>(import.meta.filename);
+  const { url, targets } = server.scene;
+  for (const target of targets) await load(server, target, 1);
   const rounds: { cpu: number; rate: number }[][] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const round: { cpu: number; rate: number }[] = [];
-    for (const target of targets) round.push(await load(server, url, target));
+    for (const target of targets) round.push(await load(server, target));
     rounds.push(round);
   }
   for (const [at, { name, path, headers }] of targets.entries()) {
@@ -116,7 +110,7 @@ async function measure(): Promise<void> {
       `${name}: ${ratio.toFixed(1)} times the CPU time of /healthz (${cpu.toFixed(2)} ms, ${Math.round(rate)}/s, ${Math.round(bytes / 1000)} kB)`,
     );
   }
-  server.send('close');
+  await server.close();
 }
 
 await (process.argv[2] === 'serve' ? serve() : measure());

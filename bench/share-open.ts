@@ -1,15 +1,20 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { shareApi } from '@bowerbird/contract';
 import { captchaTold, openTestApp, plant } from '../server/testing/index.ts';
+import { serveMeasured, startMeasured, type MeasuredServer } from './support/measured-server.ts';
 
 // A visitor opens a public share of 20 files, as JSON and as a page: one process on SQLite, a client on the machine's
 // other core.
 
 const FILES = 20;
 const PAGES = join(import.meta.dirname, '../web/build');
+
+interface Scene {
+  readonly json: string;
+  readonly page: string;
+  readonly headers: Record<string, string>;
+}
 
 async function serve(): Promise<void> {
   const app = await openTestApp({
@@ -24,49 +29,38 @@ async function serve(): Promise<void> {
   );
   const { share_id: shareId } = await ann.call(shareApi.create, { body: { file_ids: Object.values(ids) } });
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
-  process.on('message', (what) => {
-    if (what === 'cpu') process.send!(process.cpuUsage());
-    else void app.close().then(() => process.exit());
-  });
-  process.send!({
+  const scene: Scene = {
     json: `${url}/drive/v1/share?share_id=${shareId}&limit=100`,
     headers: await captchaTold(app.http, shareApi.open),
     page: `${url}/s/${shareId}`,
-  });
-}
-
-async function cpuSeconds(server: ChildProcess): Promise<number> {
-  server.send('cpu');
-  const [{ user, system }] = (await once(server, 'message')) as [NodeJS.CpuUsage];
-  return (user + system) / 1e6;
+  };
+  serveMeasured(app, scene);
 }
 
 async function load(
-  server: ChildProcess,
+  server: MeasuredServer<Scene>,
   url: string,
   headers: Record<string, string> = {},
 ): Promise<string> {
   await autocannon({ url, headers, connections: 16, duration: 2 });
-  const before = await cpuSeconds(server);
+  const before = await server.cpuMs();
   const { requests, latency, non2xx, errors } = await autocannon({
     url,
     headers,
     connections: 16,
     duration: 8,
   });
-  const cpu = (await cpuSeconds(server)) - before;
+  const cpu = (await server.cpuMs()) - before;
   if (non2xx + errors > 0) throw new Error(`${non2xx} refused, ${errors} failed`);
-  return `${Math.round(requests.average)} requests/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms, ${((cpu / requests.total) * 1000).toFixed(2)} ms of CPU each`;
+  return `${Math.round(requests.average)} requests/s, p50 ${latency.p50} ms, p99 ${latency.p99} ms, ${(cpu / requests.total).toFixed(2)} ms of CPU each`;
 }
 
 async function measure(): Promise<void> {
-  const server = fork(import.meta.filename, ['serve']);
-  const [urls] = (await once(server, 'message')) as [
-    { json: string; page: string; headers: Record<string, string> },
-  ];
-  const json = await load(server, urls.json, urls.headers);
-  const page = await load(server, urls.page);
-  server.send('close');
+  const server = await startMeasured<Scene>(import.meta.filename);
+  const { scene } = server;
+  const json = await load(server, scene.json, scene.headers);
+  const page = await load(server, scene.page);
+  await server.close();
   console.log(`open share of ${FILES} files: JSON ${json}; page ${page}`);
 }
 

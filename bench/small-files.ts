@@ -1,11 +1,11 @@
-import { fork } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { driveApi, LIMITS, type UploadTicket } from '@bowerbird/contract';
 import { batchBody, openTestApp, signV4, type BatchReply } from '../server/testing/index.ts';
+import { serveMeasured, startMeasured } from './support/measured-server.ts';
+import { median } from './support/median.ts';
 
 // A thousand files of 4 KiB are uploaded over loopback: six in parallel, each with a ticket and one PUT; and in
 // batches, two in parallel, as the web client does. All of them are durable at the end. For comparison, in alternation,
@@ -22,11 +22,7 @@ async function serve(): Promise<void> {
   const app = await openTestApp({ environment: { LOG_LEVEL: 'error', MEMBER_STORAGE: '1 TB' } });
   const ann = await app.signUp('ann');
   const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
-  process.on('message', (what) => {
-    if (what === 'cpu') process.send!(process.cpuUsage());
-    else void app.close().then(() => process.exit());
-  });
-  process.send!({ url, token: ann.accessToken });
+  serveMeasured(app, { url, token: ann.accessToken });
 }
 
 /** Runs `work` for each file, or for several at a time, in parallel. Returns the number of files per second. */
@@ -117,28 +113,20 @@ const writer = (folder: string, round: number) => async (file: number) => {
   await opened.close();
 };
 
-const middle = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
-
 async function measure(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-bench-'));
-  const server = fork(import.meta.filename, ['serve']);
-  const cpu = async (): Promise<number> => {
-    server.send('cpu');
-    const [{ user, system }] = (await once(server, 'message')) as [NodeJS.CpuUsage];
-    return (user + system) / 1000;
-  };
+  const server = await startMeasured<{ url: string; token: string }>(import.meta.filename);
   try {
-    const [{ url, token }] = (await once(server, 'message')) as [{ url: string; token: string }];
+    const { url, token } = server.scene;
     const written: number[] = [];
     const ways = {
       alone: { uploaded: [] as number[], cpu: 0 },
       together: { uploaded: [] as number[], cpu: 0 },
     };
     const measured = async (way: keyof typeof ways, work: () => Promise<number>): Promise<void> => {
-      const before = await cpu();
+      const before = await server.cpuMs();
       ways[way].uploaded.push(await work());
-      ways[way].cpu += (await cpu()) - before;
+      ways[way].cpu += (await server.cpuMs()) - before;
     };
     const batches = { lanes: 2, step: LIMITS.uploadBatch };
     for (let round = 0; round < ROUNDS; round++) {
@@ -147,16 +135,15 @@ async function measure(): Promise<void> {
       await measured('together', async () => rate(await batchUploader(url, token, round), batches));
     }
     const told = ({ uploaded, cpu: spent }: (typeof ways)['alone']): string => {
-      const ratio = middle(uploaded.map((files, at) => files / written[at]!));
+      const ratio = median(uploaded.map((files, at) => files / written[at]!));
       const each = spent / (FILES * ROUNDS);
-      return `${ratio.toFixed(2)} of flushed writes (${middle(uploaded).toFixed(0)}/s against ${middle(written).toFixed(0)}/s); server: ${each.toFixed(1)} ms of CPU each`;
+      return `${ratio.toFixed(2)} of flushed writes (${median(uploaded).toFixed(0)}/s against ${median(written).toFixed(0)}/s); server: ${each.toFixed(1)} ms of CPU each`;
     };
     const rounds = `${ROUNDS} rounds of ${FILES}`;
     console.log(`upload of files of 4 KiB, ${LANES} in parallel: ${told(ways.alone)}; ${rounds}`);
     console.log(`upload of files of 4 KiB in batches: ${told(ways.together)}; ${rounds}`);
   } finally {
-    server.send('close');
-    await once(server, 'exit');
+    await server.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
