@@ -21,7 +21,7 @@ import {
 export const RUN = 'run-subscription';
 
 export interface Runs {
-  /** Queues a run, unless one is queued or running already. */
+  /** Queues a run, unless one is queued already. */
   ask(tx: Tx, id: string): Promise<void>;
   /** Checks for new items and creates tasks for the wanted ones. Safe to run again at any time. */
   run(id: string, job: { readonly attempts: number; readonly signal: AbortSignal }): Promise<void>;
@@ -134,7 +134,8 @@ export function createRuns({
       const present = await store.find(tx, row.id);
       if (!present) return;
       const now = clock.now();
-      const over = { runningSince: null };
+      // A run requested in the meantime follows.
+      const over = present.runningSince === row.runningSince ? { runningSince: null } : {};
       if (present.revision !== row.revision) return store.update(tx, row.id, over, now);
       const { everyMinutes: every } = present;
       const failure = 'failure' in ended ? ended.failure : ended.refusal;

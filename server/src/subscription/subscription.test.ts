@@ -107,6 +107,35 @@ eachDatabase((dialect) => {
       expect(await tasksOf(ann)).toHaveLength(3);
     });
 
+    test('is read again if its settings change or a run is requested during a run', async () => {
+      await using app = await open(dialect);
+      await using origin = await openOrigin();
+      const ann = await app.signUp('ann');
+      publish(origin, [['blue'], ['green']]);
+      const feed = feedOf(origin, [['blue'], ['green']]);
+      const reading = Promise.withResolvers<void>();
+      const goOn = Promise.withResolvers<void>();
+      let reads = 0;
+      origin.put('/feed', async (_, response) => {
+        reads += 1;
+        reading.resolve();
+        await goOn.promise;
+        response.end(feed);
+      });
+      const { id } = await subscribe(ann, origin.at('/feed'));
+      await reading.promise;
+      await ann.call(subscriptionApi.change, { params: { id }, body: { every_minutes: 120 } });
+      await ann.call(subscriptionApi.change, { params: { id }, body: { take_existing: true } });
+      await ann.call(subscriptionApi.run, { params: { id } });
+      goOn.resolve();
+      await eventually(async () => reads === 2);
+      await settled(ann, id);
+      expect(await statesOf(ann, id)).toEqual({ blue: 'taken', green: 'taken' });
+      await sleep(500);
+      expect(reads).toBe(2);
+      expect((await find(ann, id)).running).toBe(false);
+    });
+
     test('is run once at a time, however many processes request it', async () => {
       await using app = await open(dialect);
       await using origin = await openOrigin();

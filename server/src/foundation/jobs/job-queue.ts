@@ -12,6 +12,8 @@ export interface JobTables {
     attempts: number;
     lease_owner: string | null;
     lease_until: number | null;
+    /** Time of the next run, if the job was enqueued again while it ran. */
+    again_at: number | null;
     last_error: string | null;
     created_at: number;
   };
@@ -66,6 +68,7 @@ export function createJobQueue({
     startable(sql).selectAll().where('kind', '=', kind).orderBy('run_at').limit(1);
 
   return {
+    /** If a job of the same kind and key is running, it will run again: it may have missed what caused this one. */
     async add(tx: Tx, { kind, payload, key, delayMs = 0 }: NewJob): Promise<void> {
       const now = clock.now();
       await on(tx)
@@ -79,11 +82,16 @@ export function createJobQueue({
           attempts: 0,
           lease_owner: null,
           lease_until: null,
+          again_at: null,
           last_error: null,
           created_at: now,
         })
         .onConflict((conflict) =>
-          conflict.columns(['kind', 'unique_key']).where('unique_key', 'is not', null).doNothing(),
+          conflict
+            .columns(['kind', 'unique_key'])
+            .where('unique_key', 'is not', null)
+            .doUpdateSet({ again_at: now + delayMs })
+            .where('job.lease_owner', 'is not', null),
         )
         .execute();
     },
@@ -100,7 +108,7 @@ export function createJobQueue({
         const attempts = job.attempts + 1;
         await on(tx)
           .updateTable('job')
-          .set({ lease_owner: owner, lease_until: leaseTime(tx, clock, LEASE_MS), attempts })
+          .set({ lease_owner: owner, lease_until: leaseTime(tx, clock, LEASE_MS), again_at: null, attempts })
           .where('id', '=', job.id)
           .execute();
         return { ...job, attempts };
@@ -117,10 +125,26 @@ export function createJobQueue({
       return numUpdatedRows > 0n;
     },
 
+    /** Deletes a job that has run, or schedules its next run if it was enqueued again in the meantime. */
     async finish(id: string): Promise<void> {
-      await database.transaction((tx) =>
-        on(tx).deleteFrom('job').where('id', '=', id).where('lease_owner', '=', owner).execute(),
-      );
+      await database.transaction(async (tx) => {
+        await on(tx)
+          .deleteFrom('job')
+          .where('id', '=', id)
+          .where('lease_owner', '=', owner)
+          .where('again_at', 'is', null)
+          .execute();
+        await mine(tx, id)
+          .set(({ ref }) => ({
+            run_at: ref('again_at').$notNull(),
+            again_at: null,
+            lease_owner: null,
+            lease_until: null,
+            attempts: 0,
+            last_error: null,
+          }))
+          .execute();
+      });
     },
 
     /** Returns an interrupted job without counting an attempt; it may be run again at once. */

@@ -57,7 +57,7 @@ eachDatabase((dialect) => {
     expect(await rows(app, 'greet')).toEqual([]);
   });
 
-  test('a job with a key is not queued twice while the first waits or runs', async () => {
+  test('a job with a key is not queued twice while the first waits', async () => {
     await using app = await openTestApp({ dialect });
     let done = 0;
     app.jobs.define('count', async () => void (done += 1));
@@ -69,6 +69,46 @@ eachDatabase((dialect) => {
     await put(app, 'count', null, { key: 'one' });
     await app.jobs.drain();
     expect(done).toBe(3);
+  });
+
+  test('a job that is requested again while it runs is run once more, and by one worker at a time', async () => {
+    await using app = await openTestApp({ dialect });
+    const [first, second] = [gate(), gate()];
+    const started: number[] = [];
+    let running = 0;
+    const workers = [worker(app), worker(app)];
+    for (const each of workers)
+      each.define('check', async () => {
+        running += 1;
+        started.push(running);
+        await [first, second][started.length - 1]?.opened;
+        running -= 1;
+      });
+    await put(app, 'check', null, { key: 'one' });
+    for (const each of workers) each.start();
+    await expect.poll(() => started).toHaveLength(1);
+    await put(app, 'check', null, { key: 'one' });
+    await put(app, 'check', null, { key: 'one' });
+    first.open();
+    for (const each of workers) each.wake();
+    await expect.poll(() => started).toHaveLength(2);
+    second.open();
+    await expect.poll(() => rows(app, 'check')).toEqual([]);
+    await Promise.all(workers.map((each) => each.stop()));
+    expect(started).toEqual([1, 1]);
+  });
+
+  test('a job that is requested again after its work, but before it is finished, is run once more', async () => {
+    await using app = await openTestApp({ dialect });
+    let done = 0;
+    app.jobs.define('check', async () => {
+      done += 1;
+      if (done === 1) await put(app, 'check', null, { key: 'one', delayMs: 0 });
+    });
+    await put(app, 'check', null, { key: 'one' });
+    await app.jobs.drain();
+    expect(done).toBe(2);
+    expect(await rows(app, 'check')).toEqual([]);
   });
 
   test('a process that runs no jobs wakes another one when it has added one', async () => {

@@ -29,7 +29,7 @@ export interface Jobs {
   ): void;
   /**
    * Enqueues a job within the caller's transaction: it exists if and only if the transaction commits. With a `key`,
-   * does nothing if a job of the same kind and key is waiting or running.
+   * does nothing if a job of the same kind and key is waiting; if it is running, it runs once more afterwards.
    */
   enqueue(
     tx: Tx,
