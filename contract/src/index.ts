@@ -32,6 +32,7 @@ export * from './offline/offline.ts';
 export * from './drive/order.ts';
 export * from './site/page-services.ts';
 export * from './account/preference.ts';
+export { frozenList, replyText } from './reply-text.ts';
 export * from './scopes.ts';
 export * from './security/security.ts';
 export * from './share/share.ts';

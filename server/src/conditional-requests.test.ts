@@ -1,5 +1,7 @@
 import { driveApi, shareApi, type File } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
+import type { Tx } from './foundation/database/index.ts';
+import type { Caller } from './foundation/http/index.ts';
 import {
   basic,
   davClient,
@@ -27,6 +29,24 @@ async function look(person: Person, url: string): Promise<Seen> {
     tag: String(reply.headers['etag'] ?? ''),
     body: reply.body.replace(/"sync_time":"[^"]*"/, ''),
   };
+}
+
+/** The files of a list as everybody sees them, in a fixed order. */
+async function shownIn(
+  person: Person,
+  url: string,
+): Promise<Pick<File, 'id' | 'name' | 'size' | 'hash' | 'md5_checksum' | 'modified_time'>[]> {
+  const { files }: { files: File[] } = (await person.inject({ url })).json();
+  return files
+    .map(({ id, name, size, hash, md5_checksum, modified_time }) => ({
+      id,
+      name,
+      size,
+      hash,
+      md5_checksum,
+      modified_time,
+    }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 const statusWith = async (person: Person, url: string, tag: string): Promise<number> =>
@@ -121,7 +141,81 @@ eachDatabase((dialect) => {
       'emptying the trash': () => done(ann.call(driveApi.emptyTrash, {})),
       deletion: () => ann.call(driveApi.removeMany, { body: { ids: [other] } }),
     };
-    for (const [what, change] of Object.entries(changes)) await expectChange(views, change, what);
+    for (const [what, change] of Object.entries(changes)) {
+      await expectChange(views, change, what);
+      // Listings of shares are remembered: visitors must see what the owner sees.
+      const [own, visitors] = await Promise.all([shownIn(ann, listOf(one)), shownIn(app.visitor, visit)]);
+      expect(visitors, what).toEqual(own);
+    }
+  });
+
+  test('no change to what is shared is hidden from visitors who open the share', async () => {
+    await using app = await openTestApp({ dialect });
+    const { ann, ids, shareId } = await shareOfAnn(app);
+    const [folder, file] = [ids['secret plans']!, ids['list.txt']!];
+    const other = (await plant(app, ann.id, { other: {} }))['other']!;
+    const open = `/drive/v1/share?share_id=${shareId}&limit=100`;
+    const ofFile = { body: { ids: [file] } };
+    const changes: Record<string, () => Promise<unknown>> = {
+      'a new name': () => ann.call(driveApi.rename, { params: { id: file }, body: { name: 'c.txt' } }),
+      'a move': () => ann.call(driveApi.move, { body: { ids: [folder], to: { parent_id: other } } }),
+      checksums: () =>
+        app.database.transaction(async (tx) =>
+          app.blobs.setChecksums(tx, (await app.nodes.find(tx, ann.id, file))!.blob!, {
+            sha1: '1'.repeat(40),
+            md5: '2'.repeat(32),
+          }),
+        ),
+      'a folder above in the trash': () => ann.call(driveApi.trash, { body: { ids: [other] } }),
+      'that folder back from the trash': () => ann.call(driveApi.untrash, { body: { ids: [other] } }),
+      trash: () => ann.call(driveApi.trash, ofFile),
+      'back from the trash': () => ann.call(driveApi.untrash, ofFile),
+      deletion: () => ann.call(driveApi.removeMany, ofFile),
+    };
+    const live = async (): Promise<unknown[]> => {
+      const found = await app.nodes.findMany(app.database, ann.id, [folder, file]);
+      return found.map(({ id, name, md5 }) => [id, name, md5 ?? '']);
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      await shownIn(app.visitor, open);
+      await change();
+      const seen = (await shownIn(app.visitor, open)).map(({ id, name, md5_checksum: md5 }) => [
+        id,
+        name,
+        md5,
+      ]);
+      const expected = await live();
+      expect(seen, what).toHaveLength(expected.length);
+      expect(seen, what).toEqual(expect.arrayContaining(expected));
+    }
+  });
+
+  test('a change that is undone is never shown afterwards', async () => {
+    await using app = await openTestApp({ dialect });
+    const { ann, ids, shareId } = await shareOfAnn(app);
+    const open = `/drive/v1/share?share_id=${shareId}&limit=100`;
+    const names = async (): Promise<string[]> => (await shownIn(app.visitor, open)).map(({ name }) => name);
+    const rename = async (tx: Tx, name: string): Promise<void> => {
+      await app.nodes.lock(tx, ann.id);
+      await tx
+        .on<{ node: { id: string; name: string } }>()
+        .updateTable('node')
+        .set({ name })
+        .where('id', '=', ids['list.txt']!)
+        .execute();
+    };
+    const undone = app.database.transaction(async (tx) => {
+      await rename(tx, 'undone.txt');
+      await tx.join(async () => {
+        const caller = { viewer: null, address: '', deviceId: '' } as unknown as Caller;
+        const { roots } = await app.share.entry.enter(caller, { shareId });
+        expect(roots.map(({ name }) => name)).toContain('undone.txt');
+      });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await app.database.transaction((tx) => rename(tx, 'done.txt'));
+    expect((await names()).toSorted()).toEqual(['done.txt', 'secret plans']);
   });
 
   test('lists are sent again before their thumbnail links expire', async () => {

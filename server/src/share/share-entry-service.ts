@@ -6,6 +6,7 @@ import type { Caller } from '../foundation/http/index.ts';
 import { createFlights, type Clock, type Keys } from '../foundation/index.ts';
 import type { NodeRow, Nodes } from '../drive/index.ts';
 import type { Guard, Shield } from '../shield/index.ts';
+import { createLiveRoots } from './share-live-roots.ts';
 import { LOOPS, PASSCODE_GUESSES } from './share-limits.ts';
 import type { ShareStore } from './share-store.ts';
 import { checkShare, foldPasscode, type Entry, type ShareRow, type Verdict } from './share.ts';
@@ -86,6 +87,7 @@ export function createShareEntry({
 }: Parts): ShareEntry {
   const guesses = shield.guard('share-passcode', PASSCODE_GUESSES);
   const loops = shield.guard('share-loop', LOOPS);
+  const liveRoots = createLiveRoots({ database, store, nodes });
   const trying = createFlights<Entry>((entry) => entry === 'right');
 
   /** Counts parallel requests with the same right passcode as one attempt. */
@@ -102,9 +104,7 @@ export function createShareEntry({
     if (!share || share.cancelled) return { share, owner: undefined, treeVersion: undefined, roots: [] };
     const owner = await accounts.find(sql, share.account);
     if (!owner) return { share, owner, treeVersion: undefined, roots: [] };
-    const treeVersion = await nodes.version(sql, share.account);
-    const roots = await nodes.findMany(sql, share.account, await store.roots(sql, share.id));
-    return { share, owner, treeVersion, roots };
+    return { share, owner, ...(await liveRoots(sql, share)) };
   }
 
   async function tryPasscode(

@@ -80,6 +80,14 @@ export function sharedFileView(
   return file;
 }
 
+/** Nodes as a visitor of the share sees them. */
+export const sharedFilesView = (
+  nodes: readonly ShownNode[],
+  share: ShareRow,
+  roots: ReadonlySet<string>,
+  context: SharedContext,
+): File[] => nodes.map((node) => sharedFileView(node, share, roots, context));
+
 /** View for a visitor without access: the status, and at the gate the owner. */
 function closedView({ status, share, owner, own }: Entered, locale: Locale): ShareOpening {
   const atGate = status === 'PASS_CODE_EMPTY' || status === 'PASS_CODE_ERROR';

@@ -51,6 +51,8 @@ export interface Database extends Sql {
   transaction<R>(work: (tx: Tx) => Promise<R>, options?: { durable?: boolean }): Promise<R>;
   /** Runs `work` so that each of its transactions starts with `first`. */
   accompany<R>(first: (tx: Tx) => Promise<void>, work: () => Promise<R>): Promise<R>;
+  /** True within {@link Tx.join}, where reads see what isn't committed yet. */
+  readonly isJoined: boolean;
   /** Throws if the database does not respond. */
   ping(): Promise<void>;
   /** Counts the database as unavailable from now on, because another process lost a write to its file. */
@@ -234,6 +236,9 @@ function database(
         // Work that continues in the background after this is not accompanied.
         entry.first = undefined;
       }
+    },
+    get isJoined() {
+      return runningHere()?.joint !== undefined;
     },
     async ping() {
       presence?.confirm();

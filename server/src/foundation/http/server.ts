@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
-import { ApiFailure, type ErrorId } from '@bowerbird/contract';
+import { ApiFailure, replyText, type ErrorId } from '@bowerbird/contract';
 import {
   fastify,
   LogController,
@@ -199,7 +199,7 @@ export function mountApi(
         if (validator.current !== undefined) reply.header('etag', validator.current);
         if (result === NOT_MODIFIED) return reply.status(304).send();
         reply.status(spec.status ?? 200).type('application/json; charset=utf-8');
-        return JSON.stringify(result);
+        return replyText(result);
       },
     });
   };
