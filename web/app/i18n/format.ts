@@ -1,6 +1,5 @@
-import { useMemo } from 'react';
 import { sizeUnits, type Locale } from '@bowerbird/contract';
-import { useIsBrowser, usePageFrame } from './page-frame.tsx';
+import { useIsBrowser, usePageFrame, type PageFrameValue } from './page-frame.tsx';
 
 export interface Format {
   /** "4.2 GB": in steps of 1024. Sizes from the API are decimal strings, and can be passed unchanged. */
@@ -48,15 +47,26 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
  * patterns. A date without a time is the same in every time zone.
  */
 export function formatDateTime(iso: string, timeZone: string, withTime: boolean): string {
-  const at = new Date(iso);
-  if (iso === '' || Number.isNaN(at.getTime())) return '—';
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return '—';
+  const zone = DAY.test(iso) ? 'UTC' : timeZone;
+  const second = Math.floor(at / 1000);
+  if (timeTexts.size >= TIMES_KEPT) timeTexts.clear();
+  const text = once(timeTexts, `${zone} ${second}`, () => timeText(second * 1000, zone));
+  return withTime ? text : text.slice(0, 'yy-mm-dd'.length);
+}
+
+/** A list shows each of its times twice, for wide and narrow screens, and the times of many files are the same. */
+const timeTexts = new Map<string, string>();
+const TIMES_KEPT = 2000;
+
+function timeText(at: number, timeZone: string): string {
   const part = Object.fromEntries(
-    calendar(DAY.test(iso) ? 'UTC' : timeZone)
+    calendar(timeZone)
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   );
-  const day = `${part['year']?.slice(-2)}-${part['month']}-${part['day']}`;
-  return withTime ? `${day} ${part['hour']}:${part['minute']}` : day;
+  return `${part['year']?.slice(-2)}-${part['month']}-${part['day']} ${part['hour']}:${part['minute']}`;
 }
 
 /**
@@ -140,19 +150,23 @@ export function createFormat(locale: Locale, timeZone: () => string, now: () => 
   };
 }
 
+/** Formats of the first render, and of later ones: one for all components. */
+const firstFormats = new WeakMap<PageFrameValue, Format>();
+const browserFormats = new Map<Locale, Format>();
+
 /** The first render matches the server's; later ones use the reader's own time zone and clock. */
 export function useFormat(): Format {
-  const { locale, timeZone, now } = usePageFrame();
-  const isBrowser = useIsBrowser();
-  return useMemo(() => {
-    if (!isBrowser)
-      return createFormat(
-        locale,
-        () => timeZone,
-        () => now,
-      );
-    return createFormat(locale, browserTimeZone, Date.now);
-  }, [locale, timeZone, now, isBrowser]);
+  const frame = usePageFrame();
+  const { locale, timeZone, now } = frame;
+  if (useIsBrowser())
+    return once(browserFormats, locale, () => createFormat(locale, browserTimeZone, Date.now));
+  return once(firstFormats, frame, () =>
+    createFormat(
+      locale,
+      () => timeZone,
+      () => now,
+    ),
+  );
 }
 
 let ownTimeZone: string | undefined;
@@ -169,9 +183,13 @@ const fullCalendars = new Map<string, Intl.DateTimeFormat>();
 const relatives = new Map<string, Intl.RelativeTimeFormat>();
 const percents = new Map<string, Intl.NumberFormat>();
 
-function once<V>(known: Map<string, V>, key: string, make: () => V): V {
-  const found = known.get(key) ?? make();
-  known.set(key, found);
+function once<K extends WeakKey | string, V>(
+  known: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
+  let found = known.get(key);
+  if (found === undefined) known.set(key, (found = make()));
   return found;
 }
 

@@ -1,11 +1,10 @@
 import {
   cloneElement,
+  createElement,
+  Fragment,
   isValidElement,
   type ReactElement,
   type ReactNode,
-  useMemo,
-  Fragment,
-  createElement,
 } from 'react';
 import { formatMessage, messagePieces, type Locale, type MessageValues } from '@bowerbird/contract';
 import type { Messages } from './+types/messages.d.ts';
@@ -48,7 +47,12 @@ export function createT(locale: Locale, catalogue: Catalogue): T {
   return Object.assign(t, { rich, find, locale }) as unknown as T;
 }
 
+/** One for each language: hundreds of components use it. */
+const known = new WeakMap<Catalogue, T>();
+
 export function useT(): T {
   const { locale, catalogue } = usePageFrame();
-  return useMemo(() => createT(locale, catalogue), [locale, catalogue]);
+  let t = known.get(catalogue);
+  if (!t) known.set(catalogue, (t = createT(locale, catalogue)));
+  return t;
 }

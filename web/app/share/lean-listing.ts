@@ -54,19 +54,32 @@ export function wholeListing({ first, ...listing }: LeanListing): ShareListing {
 }
 
 function leanFile({ thumbnail_link: link, ...file }: File): LeanFile {
-  const usual: Readonly<Record<string, unknown>> = {
-    ...USUAL,
-    created_time: file.modified_time,
-    user_modified_time: file.modified_time,
-  };
-  const isUnusual = ([name, value]: [string, unknown]): boolean =>
-    !Object.hasOwn(usual, name) || JSON.stringify(value) !== JSON.stringify(usual[name]);
-  const lean = Object.fromEntries(Object.entries(file).filter(isUnusual)) as unknown as LeanFile;
-  if (link === '') return lean;
+  const lean: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(file)) {
+    const isUsual = FOLLOWING.has(name)
+      ? value === file.modified_time
+      : Object.hasOwn(USUAL, name) && isSame(value, USUAL[name as keyof typeof USUAL]);
+    if (!isUsual) lean[name] = value;
+  }
+  if (link !== '') Object.assign(lean, leanLink(link, file));
+  return lean as unknown as LeanFile;
+}
+
+/** Times that are usually that of the last modification. */
+const FOLLOWING = new Set(['created_time', 'user_modified_time']);
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other ||
+  (typeof one === 'object' &&
+    typeof other === 'object' &&
+    one !== null &&
+    JSON.stringify(one) === JSON.stringify(other));
+
+function leanLink(link: string, file: Omit<File, 'thumbnail_link'>): Partial<LeanFile> {
   const end = link.lastIndexOf(SIGNATURE);
-  if (end < 0) return { ...lean, thumbnail_link: link };
+  if (end < 0) return { thumbnail_link: link };
   const common = link.slice(0, end).replace(bytesIn(file), SAME);
-  return { ...lean, thumbnail: [common, link.slice(end + SIGNATURE.length)] };
+  return { thumbnail: [common, link.slice(end + SIGNATURE.length)] };
 }
 
 function wholeFile({ thumbnail, ...lean }: LeanFile): File {
