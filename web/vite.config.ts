@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { catalogues } from './catalogues.ts';
 import { iconsOneByOne } from './icons-one-by-one.ts';
 import { pdfAssets } from './pdf-assets.ts';
+import { reactAsText } from './react-as-text.ts';
 import { schemasStayHome } from './schemas-stay-home.ts';
 import { serviceWorker } from './service-worker.ts';
 import { sharedChunks } from './shared-chunks.ts';
@@ -17,12 +18,15 @@ export default defineConfig(({ command }) => ({
     pdfAssets(),
     serviceWorker(),
     iconsOneByOne(),
+    reactAsText(),
     tailwindcss(),
     reactRouter(),
   ],
   build: { target: 'baseline-widely-available' },
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: sharedChunks() } } } } },
+    // Without this, the bundle contains the development version of React, too, and chooses when it is loaded.
+    ssr: command === 'build' ? { define: { 'process.env.NODE_ENV': '"production"' } } : {},
   },
   // The server build is a single bundle as well: otherwise one icon would read a thousand other icon files
   // when the server starts.

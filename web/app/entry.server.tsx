@@ -1,4 +1,3 @@
-import { renderToReadableStream } from 'react-dom/server';
 import {
   createRequestHandler,
   isRouteErrorResponse,
@@ -16,6 +15,7 @@ import { knownTimeZone } from './i18n/format.ts';
 import { PageFrame, THEMES, type PageFrameValue } from './i18n/page-frame.tsx';
 import { DISPLAY_MODE_COOKIES } from './node/display/display-mode.ts';
 import { withPageCache } from './page/page-cache.ts';
+import { renderPage } from './page/render-page.ts';
 import { scriptsLast } from './page/scripts-last.ts';
 import { ACCESS_COOKIE } from './site/access-cookie.ts';
 
@@ -100,28 +100,21 @@ export default async function handleRequest(
   // Without being cleared, it would keep every render in memory until it fires.
   const timer = setTimeout(() => aborting.abort(new Error('the render took too long')), RENDER_TIMEOUT);
   let failed = false;
-  const body = await renderToReadableStream(
+  const page = await renderPage(
     <PageFrame value={frame}>
       <ServerRouter context={entry} url={request.url} nonce={frame.nonce} />
     </PageFrame>,
     {
       nonce: frame.nonce,
-      // Sends a list with the page however long it is; a later chunk would need scripts to move it into place.
-      progressiveChunkSize: Number.POSITIVE_INFINITY,
       signal: AbortSignal.any([aborting.signal, request.signal]),
       onError(error) {
         failed = true;
         if (!request.signal.aborted) services.logError(error);
       },
     },
-  ).catch((error: unknown) => {
-    clearTimeout(timer);
-    throw error;
-  });
-  void body.allReady.catch(() => undefined).finally(() => clearTimeout(timer));
-  // A crawler reads the initial HTML, not streamed content.
-  if (isCrawler) await body.allReady;
-  return new Response(scriptsLast(body), {
+  ).finally(() => clearTimeout(timer));
+  // Bytes, because a response checks a text for invalid characters first.
+  return new Response(Buffer.from(scriptsLast(page)), {
     status: failed && status < 400 ? 500 : status,
     headers,
   });

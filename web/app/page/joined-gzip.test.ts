@@ -13,8 +13,7 @@ test('pieces that were compressed one by one are one valid stream in any order',
           pieces[at]![1] && text.length < 65_536 ? plainPiece(text) : compressedPiece(text),
         ),
       );
-      const whole = Buffer.concat(texts);
-      expect(gunzipSync(joinedGzip(parts, whole)).equals(whole)).toBe(true);
+      expect(gunzipSync(joinedGzip(parts, texts)).equals(Buffer.concat(texts))).toBe(true);
     }),
     { numRuns: 50 },
   );
@@ -22,5 +21,5 @@ test('pieces that were compressed one by one are one valid stream in any order',
 
 test('text that occurs often takes little space', async () => {
   const text = Buffer.from('a row of a list '.repeat(5000));
-  expect(joinedGzip([await compressedPiece(text)], text).length).toBeLessThan(text.length / 50);
+  expect(joinedGzip([await compressedPiece(text)], [text]).length).toBeLessThan(text.length / 50);
 });

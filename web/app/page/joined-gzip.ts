@@ -24,10 +24,16 @@ export function plainPiece(piece: Buffer): Buffer {
   return Buffer.concat([block, piece]);
 }
 
-/** Joins the pieces of a text to a gzip stream; `text` is the whole text. */
-export function joinedGzip(pieces: readonly Buffer[], text: Buffer): Buffer {
+/** Joins the pieces of a text to a gzip stream; `texts` are the same pieces without compression. */
+export function joinedGzip(pieces: readonly Buffer[], texts: readonly Buffer[]): Buffer {
   const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE(crc32(text), 0);
-  trailer.writeUInt32LE(text.length, 4);
+  trailer.writeUInt32LE(
+    texts.reduce((sum, text) => crc32(text, sum), 0),
+    0,
+  );
+  trailer.writeUInt32LE(
+    texts.reduce((length, text) => length + text.length, 0),
+    4,
+  );
   return Buffer.concat([HEADER, ...pieces, END, trailer]);
 }

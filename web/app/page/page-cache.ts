@@ -1,6 +1,7 @@
 import { isbot } from 'isbot';
 import {
   negotiateLocale,
+  replyText,
   type ApiCall,
   type PageCookieOptions,
   type PageServices,
@@ -12,6 +13,12 @@ import { compressedPiece, joinedGzip, plainPiece } from './joined-gzip.ts';
 type Handle = (request: Request, services: PageServices) => Promise<Response>;
 type Call = Parameters<ApiCall>;
 
+/** Text that is the same for all visitors. */
+interface Piece {
+  readonly plain: Buffer;
+  readonly compressed: Buffer;
+}
+
 /** Page as it was rendered for one visitor, with slots in place of what only that visitor has. */
 interface CachedPage {
   readonly calls: readonly { readonly spec: Call[0]; readonly input: string; readonly reply: string }[];
@@ -22,10 +29,8 @@ interface CachedPage {
   }[];
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
-  /** Latin-1 text whose characters are the bytes of the page. */
-  readonly html: string;
-  /** The text between the slots, compressed. */
-  readonly compressed: readonly Buffer[];
+  /** Pieces of the page, and the numbers of the slots between them. */
+  readonly parts: readonly (Piece | number)[];
   readonly expiresAt: number;
 }
 
@@ -33,7 +38,7 @@ const HEADERS = ['accept-language', 'user-agent', 'sec-ch-ua-platform', 'sec-ch-
 
 /** Also the greatest age of “now” on a page, which relative times are calculated from. */
 const LIFE_MS = 60_000;
-const MOST_CHARACTERS = 8_000_000;
+const MOST_BYTES = 8_000_000;
 
 /**
  * Remembers for a minute how pages were rendered for visitors who aren't signed in. A page depends only on its request
@@ -45,19 +50,19 @@ export function withPageCache(handle: Handle, looks: ReadonlySet<string>): Handl
   const pages = new Map<string, CachedPage>();
   /** Renders whose page may be cached soon; other visitors wait for it. */
   const rendering = new Map<string, Promise<void>>();
-  let characters = 0;
+  let bytes = 0;
 
   function forget(key: string): void {
-    characters -= pages.get(key)?.html.length ?? 0;
+    bytes -= sizeOf(pages.get(key));
     pages.delete(key);
   }
 
   function keep(key: string, page: CachedPage): void {
     forget(key);
     pages.set(key, page);
-    characters += page.html.length;
+    bytes += sizeOf(page);
     for (const oldest of pages.keys()) {
-      if (characters <= MOST_CHARACTERS) break;
+      if (bytes <= MOST_BYTES) break;
       forget(oldest);
     }
     setTimeout(() => pages.get(key) === page && forget(key), LIFE_MS).unref();
@@ -71,7 +76,7 @@ export function withPageCache(handle: Handle, looks: ReadonlySet<string>): Handl
   return async (request, services) => {
     const look = lookOf(request, services, looks);
     if (!look) return handle(request, services);
-    const { key, plain, cookies } = look;
+    const { key, plainRequest, cookies } = look;
     const underWay = freshPage(key) ? undefined : rendering.get(key);
     if (underWay) await underWay;
     const replies = createReplies(services);
@@ -89,14 +94,14 @@ export function withPageCache(handle: Handle, looks: ReadonlySet<string>): Handl
     };
     try {
       const recorder = createRecorder({ ...services, cookies }, replies);
-      const response = await handle(plain, recorder.services);
+      const response = await handle(plainRequest(), recorder.services);
       if (response.status !== 200 || !response.body || response.headers.has('set-cookie')) {
         finish();
         return response;
       }
-      const [shown, kept] = response.body.tee();
-      void recorder.page(response, kept).then(finish);
-      return new Response(shown, response);
+      const page = await response.bytes();
+      void recorder.page(response, page).then(finish);
+      return new Response(page, response);
     } catch (error) {
       finish();
       throw error;
@@ -112,20 +117,14 @@ function lookOf(
   request: Request,
   { viewer, cookies, locale, origin }: PageServices,
   known: ReadonlySet<string>,
-): { key: string; plain: Request; cookies: Record<string, string> } | undefined {
+): { key: string; plainRequest: () => Request; cookies: Record<string, string> } | undefined {
   const { pathname } = new URL(request.url);
   if (request.method !== 'GET' || viewer || pathname.endsWith('.data')) return undefined;
   const names = Object.keys(cookies).filter((name) => name !== DEVICE_COOKIE);
   if (!names.every((name) => known.has(name))) return undefined;
   const looks = Object.fromEntries(names.toSorted().map((name) => [name, cookies[name]!]));
 
-  const headers = new Headers();
-  for (const name of HEADERS) {
-    const value = request.headers.get(name);
-    if (value !== null) headers.set(name, value);
-  }
-  const pairs = Object.entries(looks).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  if (pairs.length > 0) headers.set('cookie', pairs.join('; '));
+  const { headers } = request;
   const key = JSON.stringify([
     request.url,
     origin,
@@ -135,7 +134,19 @@ function lookOf(
     isbot(headers.get('user-agent') ?? ''),
     looks,
   ]);
-  return { key, plain: new Request(request.url, { headers, signal: request.signal }), cookies: looks };
+  return { key, plainRequest: () => plainOf(request, looks), cookies: looks };
+}
+
+/** The request with only those headers that a page may depend on. */
+function plainOf({ url, signal, headers: all }: Request, looks: Readonly<Record<string, string>>): Request {
+  const headers = new Headers();
+  for (const name of HEADERS) {
+    const value = all.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  const pairs = Object.entries(looks).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  if (pairs.length > 0) headers.set('cookie', pairs.join('; '));
+  return new Request(url, { headers, signal });
 }
 
 /** Replies to the calls for one visitor; each call is made once, even if the page has to be rendered after all. */
@@ -174,7 +185,7 @@ async function slotsIfSame(
     const reply = await ask(spec, JSON.parse(withValues(input, slots)) as never).catch(() => undefined);
     if (reply === undefined) return undefined;
     slots.push(...personalTexts(reply));
-    if (withSlots(JSON.stringify(reply), slots) !== expected) return undefined;
+    if (withSlots(replyText(reply), slots) !== expected) return undefined;
   }
   return slots;
 }
@@ -188,17 +199,24 @@ function filled(
   for (const { name, value, options } of page.cookies)
     services.setCookie(name, withValues(value, slots), options);
   const headers = new Headers(page.headers.map(([name, value]): [string, string] => [name, value]));
-  const html = Buffer.from(withValues(page.html, slots), 'latin1');
-  if (!/\bgzip\b/.test(request.headers.get('accept-encoding') ?? ''))
-    return new Response(html, { status: page.status, headers });
-  headers.set('content-encoding', 'gzip');
-  const pieces = page.html
-    .split(MARK)
-    .map((piece, at) =>
-      at % 2 === 0 ? page.compressed[at / 2]! : plainPiece(Buffer.from(slots[Number(piece)]!)),
-    );
-  return new Response(new Uint8Array(joinedGzip(pieces, html)), { status: page.status, headers });
+  const isCompressed = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
+  if (isCompressed) headers.set('content-encoding', 'gzip');
+  const values = slots.map((value) => Buffer.from(value));
+  const plain = page.parts.map((part) => (typeof part === 'number' ? values[part]! : part.plain));
+  const html = isCompressed
+    ? joinedGzip(
+        page.parts.map((part) => (typeof part === 'number' ? plainPiece(values[part]!) : part.compressed)),
+        plain,
+      )
+    : Buffer.concat(plain);
+  return new Response(new Uint8Array(html), { status: page.status, headers });
 }
+
+const sizeOf = (page: CachedPage | undefined): number =>
+  page?.parts.reduce<number>(
+    (size, part) => (typeof part === 'number' ? size : size + part.plain.length + part.compressed.length),
+    0,
+  ) ?? 0;
 
 function createRecorder(services: PageServices, { take }: Replies) {
   const slots = [services.nonce];
@@ -211,7 +229,7 @@ function createRecorder(services: PageServices, { take }: Replies) {
     try {
       const reply = await take(spec, input as never);
       slots.push(...personalTexts(reply));
-      calls.push({ spec, input: asked, reply: withSlots(JSON.stringify(reply), slots) });
+      calls.push({ spec, input: asked, reply: withSlots(replyText(reply), slots) });
       return reply;
     } catch (error) {
       failed = true;
@@ -234,21 +252,19 @@ function createRecorder(services: PageServices, { take }: Replies) {
     } satisfies PageServices,
 
     /** Returns the page once it has been rendered; undefined if anything about it failed. */
-    async page({ status, headers }: Response, body: ReadableStream): Promise<CachedPage | undefined> {
+    async page({ status, headers }: Response, bytes: Uint8Array): Promise<CachedPage | undefined> {
       const expiresAt = Date.now() + LIFE_MS;
-      try {
-        const bytes = Buffer.from(await new Response(body).arrayBuffer());
-        if (failed) return undefined;
-        const html = withSlots(bytes.toString('latin1'), slots);
-        const between = html.split(MARK).filter((_, at) => at % 2 === 0);
-        const compressed = await Promise.all(
-          between.map((piece) => compressedPiece(Buffer.from(piece, 'latin1'))),
-        );
-        return { calls, cookies, status, headers: [...headers], html, compressed, expiresAt };
-      } catch {
-        // The visitor left before the end of the page.
-        return undefined;
-      }
+      if (failed) return undefined;
+      // As Latin-1, each byte is a character.
+      const texts = withSlots(Buffer.from(bytes).toString('latin1'), slots).split(MARK);
+      const parts = await Promise.all(
+        texts.map(async (text, at) => {
+          if (at % 2 === 1) return Number(text);
+          const plain = Buffer.from(text, 'latin1');
+          return { plain, compressed: await compressedPiece(plain) };
+        }),
+      );
+      return { calls, cookies, status, headers: [...headers], parts, expiresAt };
     },
   };
 }

@@ -1,14 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '../../../testing/index.ts';
 
 const loads = globalThis as { loadedPages?: number };
 const PAGES = `globalThis.loadedPages = (globalThis.loadedPages ?? 0) + 1;
 export const entry = { module: { createHandler: () => async ({ url }) =>
-  new Response('a page', { status: 404, headers: { 'content-type': 'text/html' } }) } };`;
+  new Response(url.includes('long') ? '<p>long</p>'.repeat(1000) : 'a page', { status: 404, headers: { 'content-type': 'text/html' } }) } };`;
 const SCRIPT = 'console.log("a script that is served as it is")';
 let app: TestApp;
 let folder: string;
@@ -90,4 +90,24 @@ test('the pages are loaded by the first request for one, and only once', async (
   expect(loads.loadedPages).toBe(1);
   await other.close();
   await rm(built, { recursive: true });
+});
+
+test.each([
+  ['gzip, deflate', 'gzip', gunzipSync],
+  ['gzip, deflate, br', 'br', brotliDecompressSync],
+  ['identity', undefined, (page: Buffer) => page],
+] as const)(
+  'browsers that accept %s get a page in one piece, compressed',
+  async (accepted, coding, decoded) => {
+    const { headers, rawPayload } = await get('/long', { 'accept-encoding': accepted });
+    expect(headers['content-encoding']).toBe(coding);
+    expect(headers['content-length']).toBe(String(rawPayload.length));
+    expect(headers['transfer-encoding']).toBeUndefined();
+    expect(decoded(rawPayload).toString()).toBe('<p>long</p>'.repeat(1000));
+  },
+);
+
+test('a short page is sent as it is', async () => {
+  const { headers, payload } = await get('/short', { 'accept-encoding': 'gzip, br' });
+  expect([headers['content-encoding'], payload]).toEqual([undefined, 'a page']);
 });

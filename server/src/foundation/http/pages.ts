@@ -178,13 +178,7 @@ async function answer(
   const isPassing = response.status === 500 && trouble !== undefined;
   if (isPassing && trouble === 503) response.headers.set('retry-after', RETRY_AFTER);
   const status = isPassing ? trouble! : response.status;
-  await sendPage(
-    request,
-    reply,
-    new Response(response.body, { status, headers: response.headers }),
-    cookies,
-    policy,
-  );
+  await sendPage(request, reply, response, { status, cookies, policy });
 }
 
 async function servicesFor(
