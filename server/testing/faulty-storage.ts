@@ -1,4 +1,8 @@
-import type { BlobStore } from '@bowerbird/storage';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openBlobStore, type BlobStore } from '@bowerbird/storage';
 
 /** Faults that occur from now on; fields that are unset cause none. */
 export interface Faults {
@@ -10,8 +14,13 @@ export interface Faults {
   freeSpace?: number | undefined;
 }
 
+export interface FaultyStorage {
+  readonly storage: BlobStore;
+  readonly faults: Faults;
+}
+
 /** A real store that fails on demand. */
-export function faultyStorage(store: BlobStore): { storage: BlobStore; faults: Faults } {
+export function faultyStorage(store: BlobStore): FaultyStorage {
   const faults: Faults = {};
   const storage: BlobStore = {
     ...store,
@@ -42,4 +51,29 @@ export function faultyStorage(store: BlobStore): { storage: BlobStore; faults: F
     freeSpace: async () => faults.freeSpace ?? (await store.freeSpace()),
   };
   return { storage, faults };
+}
+
+/** Kinds of storage that installations use. */
+export const STORAGE_ENGINES = ['disk', 's3'] as const;
+
+export interface NewFaultyStorage extends FaultyStorage {
+  remove(): Promise<void>;
+}
+
+/** A new store that fails on demand, on the disk or in a bucket. `remove` deletes it after it is closed. */
+export async function newFaultyStorage(engine: (typeof STORAGE_ENGINES)[number]): Promise<NewFaultyStorage> {
+  const folder = await mkdtemp(join(tmpdir(), 'bowerbird-storage-'));
+  const bucket = new URL(process.env['TEST_S3_URL']!);
+  bucket.pathname += `/storage-${randomBytes(6).toString('hex')}`;
+  const address = engine === 'disk' ? folder : bucket.href;
+  return {
+    ...faultyStorage(await openBlobStore(address)),
+    async remove(): Promise<void> {
+      const store = await openBlobStore(address);
+      for await (const { key } of store.list('')) await store.remove(key);
+      for await (const { uploadId } of store.staged()) await store.discard(uploadId);
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }

@@ -27,7 +27,13 @@ export {
   type DavReply,
 } from './dav-client.ts';
 export { visitorAt } from './visitor.ts';
-export { faultyStorage, type Faults } from './faulty-storage.ts';
+export {
+  faultyStorage,
+  newFaultyStorage,
+  STORAGE_ENGINES,
+  type Faults,
+  type NewFaultyStorage,
+} from './faulty-storage.ts';
 export {
   askTicket,
   completionDocument,

@@ -1,20 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { driveApi, LIMITS } from '@bowerbird/contract';
-import { openBlobStore, StorageFull, StorageUnavailable } from '@bowerbird/storage';
+import { StorageFull, StorageUnavailable } from '@bowerbird/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   batchBody,
   batchRequest,
   eachDatabase,
-  faultyStorage,
+  newFaultyStorage,
   openTestApp,
+  STORAGE_ENGINES,
   upload,
   type BatchReply,
-  type Faults,
   type Member,
+  type NewFaultyStorage,
   type SmallFile,
   type TestApp,
 } from '../../testing/index.ts';
@@ -22,20 +20,15 @@ import {
 const note = (name: string, bytes: string | Uint8Array = name): SmallFile => ({ name, bytes });
 
 eachDatabase((dialect) => {
-  describe.each(['disk', 's3'] as const)('on %s', (engine) => {
+  describe.each(STORAGE_ENGINES)('on %s', (engine) => {
     let app: TestApp;
     let ann: Member;
-    let faults: Faults;
-    let folder: string;
+    let faulty: NewFaultyStorage;
     let members = 0;
     let before = 0;
 
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'bowerbird-batch-'));
-      const bucket = new URL(process.env['TEST_S3_URL']!);
-      bucket.pathname += `/batch-${randomBytes(6).toString('hex')}`;
-      const faulty = faultyStorage(await openBlobStore(engine === 'disk' ? folder : bucket.href));
-      faults = faulty.faults;
+      faulty = await newFaultyStorage(engine);
       app = await openTestApp({
         dialect,
         storage: faulty.storage,
@@ -43,12 +36,11 @@ eachDatabase((dialect) => {
       });
     });
     afterAll(async () => {
-      for await (const { key } of app.storage.list('')) await app.storage.remove(key);
       await app.close();
-      await rm(folder, { recursive: true, force: true });
+      await faulty.remove();
     });
     beforeEach(async () => {
-      faults.writePart = undefined;
+      faulty.faults.writePart = undefined;
       ann = await app.signUp(`ann${(members += 1)}`);
       before = 0;
       before = await kept();
@@ -216,12 +208,12 @@ eachDatabase((dialect) => {
       'while the storage %s nothing is accepted, and the same request succeeds later',
       async (_what, error, status) => {
         const files = [note('a.txt', `a ${ann.id}`), note('b.txt', `b ${ann.id}`)];
-        faults.writePart = error();
+        faulty.faults.writePart = error();
         const reply = await send(files, 'the key');
         expect(reply.statusCode).toBe(status);
         expect(reply.headers['retry-after']).toBeDefined();
         await nothingIsThere();
-        faults.writePart = undefined;
+        faulty.faults.writePart = undefined;
         await results(files, 'the key');
         expect(await names()).toEqual(['a.txt', 'b.txt']);
       },

@@ -1,49 +1,40 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { driveApi, taskApi } from '@bowerbird/contract';
-import { openBlobStore, StorageUnavailable } from '@bowerbird/storage';
+import { StorageUnavailable } from '@bowerbird/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   askTicket,
   eachDatabase,
-  faultyStorage,
+  newFaultyStorage,
   objectClient,
   openTestApp,
+  STORAGE_ENGINES,
   turnableClock,
-  type Faults,
   type Member,
+  type NewFaultyStorage,
   type TestApp,
 } from '../../testing/index.ts';
 
 const MIB = 2 ** 20;
 
 eachDatabase((dialect) => {
-  describe.each(['disk', 's3'] as const)('on %s', (engine) => {
+  describe.each(STORAGE_ENGINES)('on %s', (engine) => {
     let app: TestApp;
     let ann: Member;
-    let faults: Faults;
-    let folder: string;
+    let faulty: NewFaultyStorage;
     let members = 0;
     const clock = turnableClock();
 
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'bowerbird-upload-'));
-      const bucket = new URL(process.env['TEST_S3_URL']!);
-      bucket.pathname += `/upload-${randomBytes(6).toString('hex')}`;
-      const faulty = faultyStorage(await openBlobStore(engine === 'disk' ? folder : bucket.href));
-      faults = faulty.faults;
+      faulty = await newFaultyStorage(engine);
       app = await openTestApp({ dialect, clock, storage: faulty.storage });
     });
     afterAll(async () => {
-      for await (const { key } of app.storage.list('')) await app.storage.remove(key);
-      for await (const { uploadId } of app.storage.staged()) await app.storage.discard(uploadId);
       await app.close();
-      await rm(folder, { recursive: true, force: true });
+      await faulty.remove();
     });
     beforeEach(async () => {
-      faults.keep = faults.open = undefined;
+      faulty.faults.keep = faulty.faults.open = undefined;
       ann = await app.signUp(`ann${(members += 1)}`);
     });
 
@@ -73,9 +64,9 @@ eachDatabase((dialect) => {
         etags[2] = await client.putPart(2, bytes.subarray(MIB));
       }
       const again = () => (how === 'parts' ? client.complete(etags) : client.put(bytes));
-      faults[moment] = new StorageUnavailable('the process ends here');
+      faulty.faults[moment] = new StorageUnavailable('the process ends here');
       expect(await again()).toMatchObject({ status: 503, code: 'ServiceUnavailable' });
-      faults[moment] = undefined;
+      faulty.faults[moment] = undefined;
       expect(await names()).toEqual([]);
       expect(await quota()).toMatchObject({ used: 0, reserved: bytes.length });
       return { client, again, etags, id: file!.id, taskId: task!.id };
@@ -182,9 +173,9 @@ eachDatabase((dialect) => {
     });
 
     test('an empty file whose ticket request was interrupted is created automatically', async () => {
-      faults.keep = new StorageUnavailable('the process ends here');
+      faulty.faults.keep = new StorageUnavailable('the process ends here');
       await expect(askTicket(ann, { name: 'empty', size: 0 })).rejects.toThrow();
-      faults.keep = undefined;
+      faulty.faults.keep = undefined;
       await aMinute();
       expect(await names()).toEqual(['empty']);
     });
