@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FetchFailed } from '../fetch/engine.ts';
-import { cpuTimeOf } from '../testing/cpu-time.ts';
+import { cpuTimeOf } from '@bowerbird/contract/testing/cpu-time.ts';
 import { writeBencoded, type Writable } from './bencode.ts';
 import { sourcesOf } from './sources.ts';
 import { parseInfo, parseTorrent, readTorrent } from './torrent-file.ts';

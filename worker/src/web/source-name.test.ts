@@ -1,7 +1,7 @@
 import { cleanName, nameProblem } from '@bowerbird/contract';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cpuTimeOf } from '../testing/cpu-time.ts';
+import { cpuTimeOf } from '@bowerbird/contract/testing/cpu-time.ts';
 import { sourceName } from './source-name.ts';
 
 const AT = new URL('https://files.example.org/pub/%E6%96%87%E4%BB%B6.zip?token=1#x');

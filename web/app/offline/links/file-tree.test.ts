@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cpuTimeOf } from '../../testing/cpu-time.ts';
+import { cpuTimeOf } from '@bowerbird/contract/testing/cpu-time.ts';
 import { createFileTree, type TreeFile, type TreeRow } from './file-tree.ts';
 
 const file = (index: number, path: string, size = 10): TreeFile => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cpuTimeOf } from '../../testing/cpu-time.ts';
+import { cpuTimeOf } from '@bowerbird/contract/testing/cpu-time.ts';
 import { parseLinks, withoutLink } from './parse-links.ts';
 
 const SITE = 'https://drive.example';
