@@ -21,7 +21,7 @@ export default exactly([
 
   route(':locale?', 'site/locale-gate.tsx', [
     layout('site/layout.tsx', [
-      index('site/home.tsx'),
+      index('site/home/home.tsx'),
       route('drive/login', 'account/sign-in/sign-in.tsx'),
       route('drive/auth-center', 'account/oauth/auth-center.tsx'),
       route('device', 'account/oauth/device.tsx'),

@@ -11,7 +11,7 @@ import { Button } from '#app/ui/button.tsx';
 import { PlatformCards } from '#app/apps/platform-cards.tsx';
 import { PublicHead } from '#app/page/public-head.tsx';
 import type { Route } from './+types/home';
-import { useActivities } from './collections.ts';
+import { useActivities } from '../collections.ts';
 import { HomeDemo } from './home-demo.tsx';
 import { HomeFeatures } from './home-features.tsx';
 import { HomeLinks } from './home-links.tsx';
