@@ -1,5 +1,4 @@
 import { SkipForward, X } from 'lucide-react';
-import type { File } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
@@ -10,7 +9,7 @@ import { PlayButton, SeekBar, TimeText } from './media-parts.tsx';
 import { useMedia } from './use-media.ts';
 
 /** Small player that keeps playing across pages; a layout renders it once. */
-export function AudioDock({ onShow, className }: { onShow?: (song: File) => void; className?: string }) {
+export function AudioDock({ className }: { className?: string }) {
   const t = useT();
   const audio = useAudioDock();
   const state = useMedia(audio.media);
@@ -26,20 +25,9 @@ export function AudioDock({ onShow, className }: { onShow?: (song: File) => void
     >
       <SmallTile file={song} kind="audio" size={36} />
       <div className="grid min-w-0 flex-1">
-        {onShow ? (
-          <button
-            type="button"
-            aria-label={t('node.media.show', { name: shownName(song.name) })}
-            onClick={() => onShow(song)}
-            className="truncate rounded-small text-start text-13 font-medium"
-          >
-            <bdi>{shownName(song.name)}</bdi>
-          </button>
-        ) : (
-          <span className="truncate text-13 font-medium">
-            <bdi>{shownName(song.name)}</bdi>
-          </span>
-        )}
+        <span className="truncate text-13 font-medium">
+          <bdi>{shownName(song.name)}</bdi>
+        </span>
         <div className="flex items-center gap-2">
           <SeekBar media={audio.media} state={state} className="min-w-0 flex-1" />
           <span className="max-md:hidden">
