@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { shareApi } from '@bowerbird/contract';
 import { openTestApp, plant } from '../server/testing/index.ts';
-import { feel, felt, openBrowser, openSlowPhone } from './support/slow-phone.ts';
+import { openBrowser } from './support/browser.ts';
+import { feel, felt, openSlowPhone } from './support/slow-phone.ts';
 
 // Amount of data that a visitor's phone loads for a public share of 100 files before its buttons work, over a simulated
 // slow 4G.

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Browser } from '@playwright/test';
 import { shareApi } from '@bowerbird/contract';
 import { openTestApp, plant } from '../server/testing/index.ts';
-import { feel, felt, openBrowser, openSlowPhone } from './support/slow-phone.ts';
+import { openBrowser } from './support/browser.ts';
+import { feel, felt, openSlowPhone } from './support/slow-phone.ts';
 
 // The home page, a share and a help article on a phone four times slower than this machine, over slow 4G: scores out of
 // 100 by Lighthouse's curves and weights (https://github.com/GoogleChrome/lighthouse/blob/main/docs/scoring.md, version

@@ -13,10 +13,12 @@ const FIRST = [
   'processes',
   'upload',
   'small-files',
+  'small-files-browser',
   'download',
   'share-restore',
   'tree',
   'start',
+  'first-start',
   'memory',
   'database-size',
 ];

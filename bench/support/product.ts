@@ -7,7 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const root = join(import.meta.dirname, '..', '..');
 /** Variables for servers that a benchmark runs in its own process. */
-const forThisProcess = new Set(['NODE_OPTIONS', 'NODE_ENV', 'NODE_COMPILE_CACHE']);
+const forThisProcess = new Set(['NODE_OPTIONS', 'NODE_ENV', 'NODE_COMPILE_CACHE', 'INIT_CWD']);
+/** Variables that npm sets for the scripts of this checkout. */
+const fromNpm = /^npm_(?:(?!config_)|config_local_prefix$)/;
 
 export interface Product {
   readonly address: string;
@@ -16,8 +18,8 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/** An installation in a folder that is deleted at the end. */
-export async function installation() {
+/** The product of a checkout, with its data in a folder that is deleted at the end. */
+export async function installation(checkout = root) {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-bench-'));
   const env = Object.fromEntries(
     Object.entries({
@@ -26,7 +28,7 @@ export async function installation() {
       HOST: '127.0.0.1',
       DATA_DIR: folder,
       LOG_LEVEL: 'silent',
-    }).filter(([name]) => !forThisProcess.has(name)),
+    }).filter(([name]) => !forThisProcess.has(name) && !fromNpm.test(name)),
   );
   // A user's shell doesn't have the project's programs on its path.
   env['PATH'] = env['PATH']!.split(delimiter)
@@ -37,7 +39,7 @@ export async function installation() {
     /** Starts the product and waits until it is ready. */
     async start(program: string, args: readonly string[]): Promise<Product> {
       const child = spawn(program, args, {
-        cwd: root,
+        cwd: checkout,
         env,
         stdio: ['ignore', 'pipe', 'inherit'],
         detached: true,
