@@ -17,27 +17,42 @@ if (!existsSync(binary)) {
   process.exit(2);
 }
 
-/** Rounds of a figure, one product after the other. */
-async function measure(figure: Figure, drives: readonly FilledDrive[]): Promise<Reading[][]> {
-  const readings: Reading[][] = drives.map(() => []);
+/** Readings of one product, up to the round in which it refused. */
+interface Measured {
+  readonly readings: Reading[];
+  refusal?: string;
+}
+
+/** Rounds of a figure, one product after the other. A product that refuses doesn't keep the other from its rounds. */
+async function measure(figure: Figure, drives: readonly FilledDrive[]): Promise<Measured[]> {
+  const measured = drives.map((): Measured => ({ readings: [] }));
   for (let round = 0; round < Math.min(figure.rounds, Number(most)); round++)
-    for (const [at, drive] of drives.entries()) readings[at]!.push(await figure.measure(drive));
-  return readings;
+    for (const [at, drive] of drives.entries()) {
+      const own = measured[at]!;
+      if (own.refusal !== undefined) continue;
+      await figure.measure(drive).then(
+        (reading) => own.readings.push(reading),
+        (error: unknown) => (own.refusal = String(error)),
+      );
+    }
+  return measured;
 }
 
 const number = (value: number): string => (value < 10 ? value.toFixed(2) : Math.round(value).toString());
 
-function cell(readings: readonly Reading[]): string {
+function cell({ readings, refusal }: Measured): string {
+  if (refusal !== undefined) return `failed: ${refusal.slice(0, 200).replaceAll(/[|\s]+/g, ' ')}`;
   const values = readings.map(({ value }) => value);
   const spread = values.length > 1 ? ` (${number(Math.min(...values))}–${number(Math.max(...values))})` : '';
   const cpu = readings.flatMap(({ cpuMs }) => cpuMs ?? []);
   return number(median(values)) + spread + (cpu.length > 0 ? `, ${number(median(cpu))} ms CPU` : '');
 }
 
-function row({ name, unit, better }: Figure, [ours, theirs]: readonly Reading[][]): string {
-  const [own, other] = [ours!, theirs!].map((readings) => median(readings.map(({ value }) => value)));
+function row({ name, unit, better }: Figure, measured: readonly Measured[]): string {
+  const [own, other] = measured.map(({ readings }) => median(readings.map(({ value }) => value)));
   const times = better === 'more' ? own! / other! : other! / own!;
-  return `| ${name} | ${unit} | ${cell(ours!)} | ${cell(theirs!)} | ${times.toFixed(2)} |`;
+  const ratio = measured.some(({ refusal }) => refusal !== undefined) ? '' : times.toFixed(2);
+  return `| ${name} | ${unit} | ${measured.map(cell).join(' | ')} | ${ratio} |`;
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'bowerbird-peers-'));
@@ -51,12 +66,7 @@ try {
   console.log(`| figure | unit | ${products.map(({ name }) => name).join(' | ')} | better by |`);
   console.log('| --- | --- | --- | --- | --- |');
   for (const figure of FIGURES.filter(({ name }) => new RegExp(wanted).test(name)))
-    console.log(
-      await measure(figure, drives).then(
-        (readings) => row(figure, readings),
-        (error: unknown) => `| ${figure.name} | | failed: ${String(error).slice(0, 200)} | | |`,
-      ),
-    );
+    console.log(row(figure, await measure(figure, drives)));
   console.log(`\n${availableParallelism()} cores, both servers running, client on the same machine`);
 } finally {
   for (const product of products) await product.close();
