@@ -49,7 +49,7 @@ import {
 import { createJobs, type Jobs } from './foundation/jobs/index.ts';
 import { createMailer, type Mailer } from './foundation/mail/index.ts';
 import { createSmsSender } from './foundation/sms/index.ts';
-import type { Quota } from './membership/index.ts';
+import type { Benefits, Plans, Quota } from './membership/index.ts';
 import type { Offline } from './offline/index.ts';
 import type { Group } from './processes/group.ts';
 import type { Share } from './share/index.ts';
@@ -91,6 +91,8 @@ export interface App {
   readonly erasing: Erasing;
   readonly contacts: Contacts;
   readonly quota: Quota;
+  readonly plans: Plans;
+  readonly benefits: Benefits;
   readonly disk: Disk;
   readonly drive: Drive;
   readonly nodes: Drive['nodes'];
@@ -223,6 +225,8 @@ async function assemble(config: Config, edges: Edges, database: Database): Promi
     erasing: account.erasing,
     contacts: domains.contact.contacts,
     quota: domains.membership.quota,
+    plans: domains.membership.plans,
+    benefits: domains.membership.benefits,
     disk: domains.disk,
     nodes: drive.nodes,
     blobs: drive.blobs,

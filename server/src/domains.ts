@@ -90,8 +90,8 @@ export function createDomains({
   const contact = createContact({ ...parts, mailer, shield, accounts });
   const oauth = createOauth({ ...parts, shield, account });
 
-  const membership = createMembership(parts);
-  const { quota, traffic, checkIns } = membership;
+  const membership = createMembership({ ...parts, products: site.documents.of('external_products') });
+  const { quota, traffic, checkIns, benefits } = membership;
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
   const task = createTaskDomain(parts);
   const { tasks } = task;
@@ -115,12 +115,9 @@ export function createDomains({
     blobs,
     events,
     trash,
+    benefits,
     limits: {
-      daily: config.OFFLINE_DAILY || undefined,
-      running: config.OFFLINE_RUNNING,
       waiting: MOST_WAITING_LINKS,
-      size: config.OFFLINE_SIZE,
-      traffic: config.OFFLINE_TRAFFIC || undefined,
       slots: storage.capabilities.reach === 'process' ? 0 : config.OFFLINE_SLOTS,
     },
     program,
@@ -174,6 +171,7 @@ export function createDomains({
     oauth,
     contacts,
     quota,
+    benefits,
     checkIns,
     tasks,
     drive,

@@ -122,8 +122,26 @@ eachDatabase((dialect) => {
       id: 'password_too_weak',
     });
     await expect(place.user('dance')).rejects.toThrow(
-      'user add|list|storage|operator|password|second-factor-off|admit|freeze|review|thaw|delete|keep',
+      'user add|list|storage|plan|plan-off|operator|password|second-factor-off|admit|freeze|review|thaw|delete|keep',
     );
+  });
+
+  test('plan gives a member a plan for a time, and plan-off ends it', async () => {
+    await using place = await installation();
+    await place.user('add', 'ann@example.org', '--password', 'a bower of blue things');
+    const day = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000).toISOString().slice(0, 10);
+    expect(await place.user('plan', 'ann@example.org', 'vip', '30')).toBe(
+      `ann@example.org now has the plan vip until ${day(30)}.`,
+    );
+    expect(await place.user('plan', 'ann@example.org', 'vip', '5')).toContain(day(35));
+    expect(await place.user('list')).toContain('of 2 TB');
+    expect(await place.user('plan-off', 'ann@example.org')).toBe('ann@example.org now has the free plan.');
+    expect(await place.user('list')).toContain('of 10 GB');
+    await expect(place.user('plan-off', 'ann@example.org')).rejects.toThrow('has the free plan');
+    expect(await place.user('plan', 'ann@example.org', 'vip')).toContain('vip without an end');
+    await expect(place.user('plan', 'ann@example.org', 'gold')).rejects.toThrow('It’s one of: vip.');
+    await expect(place.user('plan', 'ann@example.org', 'free')).rejects.toThrow('It’s one of: vip.');
+    await expect(place.user('plan', 'ann@example.org', 'vip', '0')).rejects.toThrow('whole number from 1');
   });
 
   test('migrate updates a new database, and then finds nothing to do', async () => {

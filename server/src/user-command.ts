@@ -67,6 +67,43 @@ const actions: Readonly<Record<string, Action>> = {
     say(`${nameOf(account)} now has ${sizeText(bytes)} of storage.`);
   },
 
+  async plan(app, [email, id = '', days], _options, say) {
+    const account = await owner(app, email);
+    const plan = app.plans.find(id);
+    if (!plan || plan === app.plans.free) {
+      const others = app.plans.ids.filter((one) => one !== app.plans.free.id);
+      throw new CommandMistake(`Which plan? It’s one of: ${others.join(', ')}.`);
+    }
+    const length = days === undefined ? undefined : daysOf(days) * DAY_MS;
+    await app.database.transaction((tx) =>
+      app.benefits.grant(tx, {
+        account: account.id,
+        kind: 'plan',
+        plan: id,
+        bytes: 0,
+        length,
+        cause: 'administrator',
+        reference: app.ids.next(),
+      }),
+    );
+    const held = (await app.benefits.held(app.database, account.id)).find((one) => one.plan === plan);
+    const end = held?.endsAt === undefined ? 'without an end' : `until ${dayOf(held.endsAt)}`;
+    say(`${nameOf(account)} now has the plan ${id} ${end}.`);
+  },
+
+  async 'plan-off'(app, [email], _options, say) {
+    const account = await owner(app, email);
+    const ended = await app.database.transaction(async (tx) => {
+      const all = await app.benefits.list(tx, account.id);
+      const plans = all.filter(({ kind }) => kind === 'plan');
+      let ends = 0;
+      for (const { id } of plans) if (await app.benefits.revoke(tx, account.id, id)) ends += 1;
+      return ends;
+    });
+    if (ended === 0) throw new CommandMistake(`${nameOf(account)} has the free plan.`);
+    say(`${nameOf(account)} now has the free plan.`);
+  },
+
   async operator(app, [email], _options, say) {
     const account = await owner(app, email);
     await app.accounts.makeOperator(account.id);
@@ -133,6 +170,16 @@ const actions: Readonly<Record<string, Action>> = {
   },
 };
 
+const DAY_MS = 24 * 3600 * 1000;
+const MOST_DAYS = 36_500;
+
+function daysOf(text: string): number {
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
+    throw new CommandMistake(`The days must be a whole number from 1 to ${MOST_DAYS}.`);
+  return days;
+}
+
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 function sizeOf(text: string): number {
@@ -143,7 +190,7 @@ function sizeOf(text: string): number {
   }
 }
 
-/** `user add|list|storage|operator|password|second-factor-off|admit|freeze|review|thaw|delete|keep`. */
+/** `user add|list|storage|plan|plan-off|operator|password|second-factor-off|admit|freeze|review|thaw|delete|keep`. */
 export async function userCommand(config: Config, args: readonly string[], say: Say): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],

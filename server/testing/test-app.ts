@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
@@ -35,22 +35,30 @@ export interface TestApp extends App, AsyncDisposable {
   signUp(name: string): Promise<Member>;
 }
 
+interface Options extends Edges {
+  readonly dialect?: Dialect;
+  readonly environment?: Record<string, string>;
+  /** The administrator's documents for clients. */
+  readonly documents?: object;
+}
+
 /**
  * Opens the real product with its own database and folder; its jobs run when the test calls
  * `app.jobs.drain()`.
  */
-export async function openTestApp(
-  options: { dialect?: Dialect; environment?: Record<string, string> } & Edges = {},
-): Promise<TestApp> {
+export async function openTestApp(options: Options = {}): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-test-'));
   const postgres = options.dialect === 'postgres' ? await migratedPostgres() : undefined;
   if (!postgres) await placeMigratedSqlite(folder);
   const logged: string[] = [];
+  const documents = join(folder, 'site.json');
+  if (options.documents) await writeFile(documents, JSON.stringify(options.documents));
   const config = readConfig({
     DATA_DIR: folder,
     SITE_URL: 'http://drive.test',
     LOG_LEVEL: 'info',
     ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+    ...(options.documents ? { SITE_DOCUMENTS: documents } : {}),
     ...options.environment,
   });
   const app = await openApp(config, {

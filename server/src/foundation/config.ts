@@ -231,7 +231,7 @@ export const SETTINGS = {
     '8',
     stopSeconds,
   ),
-  MEMBER_STORAGE: setting('Storage per member', '10 GB', readSize),
+  MEMBER_STORAGE: setting('Storage per member without a plan', '10 GB', readSize),
   DISK_RESERVE: setting(
     'Free disk space that uploads leave untouched, so that the database stays writable',
     '512 MB',

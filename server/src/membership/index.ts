@@ -5,43 +5,77 @@ import { createInvites } from './invite-service.ts';
 import { mountMembership } from './membership-routes.ts';
 import { createQuota, type Quota } from './membership-service.ts';
 import { createMembershipStore } from './membership-store.ts';
-import { monthly } from './membership.ts';
+import {
+  benefitStore,
+  createBenefits,
+  createStorageLimits,
+  readPlans,
+  type Benefits,
+  type Plans,
+} from './plan/index.ts';
 import { createTraffic, type Traffic } from './traffic-service.ts';
 import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
+import type { Config } from '../foundation/index.ts';
 
 export type { CheckIns } from './check-in-service.ts';
 export type { Quota } from './membership-service.ts';
 export type { LedgerNote, QuotaState } from './membership.ts';
+export type { Benefits, Entitlements, Plans } from './plan/index.ts';
 export type { Traffic } from './traffic-service.ts';
 
 export interface Membership extends Domain {
   readonly quota: Quota;
   readonly traffic: Traffic;
   readonly checkIns: CheckIns;
-  /** Deletes the account's quota, ledger, traffic, check-ins and invite code. Returns the number of rows removed. */
+  readonly plans: Plans;
+  readonly benefits: Benefits;
+  /** Deletes the account's quota, ledger, benefits, traffic, check-ins and invite code. Returns the number of rows removed. */
   readonly eraseAccount: EraseAccount;
 }
 
+interface Parts extends Foundation {
+  /** The administrator's description of the plans. */
+  products: Readonly<Record<string, unknown>>;
+}
+
+const EVERY_MS = 60_000;
+
 /** Plans and quotas: storage and traffic of members, and the ledger of changes. */
-export function createMembership({ database, clock, ids, log, config }: Foundation): Membership {
+export function createMembership({ database, clock, ids, log, config, products }: Parts): Membership {
   const store = createMembershipStore();
   const traffic = createTraffic({ database, store, clock, log });
-  const quota = createQuota({ store, traffic, clock, ids, memberStorage: config.MEMBER_STORAGE });
+  const plans = plansIn(products, config);
+  const limits = createStorageLimits({ database, store, plans, clock, ids });
+  const benefits = createBenefits({ plans, limits, clock, ids });
+  const quota = createQuota({ store, traffic, clock, ids, limits });
   const checkIns = createCheckIns({ database, clock });
   const invites = createInvites({ database, store });
-  const allowances = { offline: config.OFFLINE_TRAFFIC ? monthly(config.OFFLINE_TRAFFIC) : undefined };
   return {
     quota,
     traffic,
     checkIns,
+    plans,
+    benefits,
     async eraseAccount(account, signal) {
-      const removed = await checkInStore.eraseAccount(database, account, signal);
+      let removed = await checkInStore.eraseAccount(database, account, signal);
+      removed += await benefitStore.eraseAccount(database, account, signal);
       return removed + (await store.eraseAccount(database, account, signal));
     },
     mount({ api }) {
-      mountMembership(api, { database, quota, traffic, invites, allowances });
+      mountMembership(api, { database, quota, traffic, invites, benefits, clock });
       mountCheckIns(api, checkIns);
+    },
+    define(jobs) {
+      jobs.define('update-limits', (_payload, { signal }) => limits.updateDue(signal), { everyMs: EVERY_MS });
     },
     close: () => traffic.flush(),
   };
+}
+
+function plansIn(products: Readonly<Record<string, unknown>>, config: Config): Plans {
+  try {
+    return readPlans(products, config);
+  } catch (error) {
+    throw new Error(`SITE_DOCUMENTS: external_products: ${(error as Error).message}`, { cause: error });
+  }
 }

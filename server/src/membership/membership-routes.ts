@@ -1,10 +1,11 @@
 import { membershipApi } from '@bowerbird/contract';
 import type { Database } from '../foundation/database/index.ts';
-import type { Api } from '../foundation/http/index.ts';
+import type { Api, Call } from '../foundation/http/index.ts';
+import type { Clock } from '../foundation/index.ts';
 import type { Invites } from './invite-service.ts';
 import type { Quota } from './membership-service.ts';
-import { planView, quantitiesView } from './membership-view.ts';
-import type { Allowances } from './membership.ts';
+import { planItemsView, planView, quantitiesView } from './membership-view.ts';
+import type { Benefits } from './plan/index.ts';
 import type { Traffic } from './traffic-service.ts';
 
 interface Parts {
@@ -12,22 +13,34 @@ interface Parts {
   quota: Quota;
   traffic: Traffic;
   invites: Invites;
-  allowances: Allowances;
+  benefits: Benefits;
+  clock: Clock;
 }
 
-export function mountMembership(api: Api, { database, quota, traffic, invites, allowances }: Parts): void {
-  const standing = async ({ viewer }: { viewer: { account: string } }) => ({
+type Asking = Pick<Call<typeof membershipApi.info>, 'viewer' | 'caller'>;
+
+export function mountMembership(
+  api: Api,
+  { database, quota, traffic, invites, benefits, clock }: Parts,
+): void {
+  const standing = async ({ viewer: { account } }: Asking) => ({
     result: 'ACCEPTED' as const,
     message: '',
     redirect_uri: '',
-    data: planView(viewer.account),
+    data: planView(account, await benefits.held(database, account)),
   });
   api.handle(membershipApi.vip, standing);
   api.handle(membershipApi.vipByPost, standing);
 
-  const info = async ({ viewer }: { viewer: { account: string } }) => ({
-    data: { ...planView(viewer.account), vipItem: [] },
-  });
+  const info = async ({ viewer: { account }, caller }: Asking) => {
+    const held = await benefits.held(database, account);
+    return {
+      data: {
+        ...planView(account, held),
+        vipItem: planItemsView(held, clock.now(), caller.locale),
+      },
+    };
+  };
   api.handle(membershipApi.info, info);
   api.handle(membershipApi.infoByPost, info);
 
@@ -36,7 +49,8 @@ export function mountMembership(api: Api, { database, quota, traffic, invites, a
       account,
       await quota.of(database, account),
       await traffic.of(database, account),
-      allowances,
+      await benefits.entitlements(database, account),
+      await benefits.held(database, account),
     ),
   );
 

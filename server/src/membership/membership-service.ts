@@ -3,12 +3,14 @@ import type { Clock, Ids } from '../foundation/index.ts';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { MembershipStore } from './membership-store.ts';
 import { TRANSFER_KINDS, type LedgerNote, type QuotaState } from './membership.ts';
+import type { StorageLimits } from './plan/index.ts';
 import type { Traffic } from './traffic-service.ts';
 
 /** Storage quota of members: checked and charged in one step, within the transaction that changes the drive. */
 export interface Quota {
-  /** Grants a new member the default storage. */
+  /** Creates the quota of a new member, with the storage of the free plan. */
   open(tx: Tx, account: string): Promise<void>;
+  /** Sets the storage of one account, instead of the free plan's. */
   setLimit(tx: Tx, account: string, bytes: number): Promise<void>;
   of(sql: Sql, account: string): Promise<QuotaState>;
   /** Reserves bytes for data that will arrive; throws `file_space_not_enough` if they do not fit. */
@@ -24,6 +26,10 @@ export interface Quota {
   totals(sql: Sql): Promise<{ used: number; reserved: number }>;
   accounts(sql: Sql): Promise<string[]>;
   ledgerTotal(sql: Sql, account: string): Promise<number>;
+  /** Compares an account's limit with its benefits and its ledger; undefined while an update is due. */
+  readonly compareLimit: StorageLimits['compare'];
+  /** Computes the limit again. */
+  readonly correctLimit: StorageLimits['update'];
   /** Sets counter and ledger to the result of a recount. */
   correct(tx: Tx, account: string, found: { used: number; reserved: number }): Promise<void>;
 }
@@ -33,13 +39,13 @@ export function createQuota({
   traffic,
   clock,
   ids,
-  memberStorage,
+  limits,
 }: {
   store: MembershipStore;
   traffic: Traffic;
   clock: Clock;
   ids: Ids;
-  memberStorage: number;
+  limits: StorageLimits;
 }): Quota {
   const note = (tx: Tx, account: string, amount: number, { reason, reference }: LedgerNote): Promise<void> =>
     store.append(tx, {
@@ -56,8 +62,11 @@ export function createQuota({
   };
 
   return {
-    open: (tx, account) => store.insertQuota(tx, account, memberStorage),
-    setLimit: (tx, account, bytes) => store.setLimit(tx, account, bytes),
+    async open(tx, account) {
+      await store.insertQuota(tx, account);
+      await limits.update(tx, account);
+    },
+    setLimit: (tx, account, bytes) => limits.setOwn(tx, account, bytes),
     of: async (sql, account) =>
       (await store.find(sql, account)) ?? { limit: 0, used: 0, reserved: 0, trashed: 0 },
     async reserve(tx, account, bytes) {
@@ -83,6 +92,8 @@ export function createQuota({
     totals: (sql) => store.totals(sql),
     accounts: (sql) => store.accounts(sql),
     ledgerTotal: (sql, account) => store.ledgerTotal(sql, account),
+    compareLimit: limits.compare,
+    correctLimit: limits.update,
     async correct(tx, account, { used, reserved }) {
       const total = await store.ledgerTotal(tx, account);
       if (total !== used) await note(tx, account, used - total, { reason: 'repair', reference: '' });

@@ -14,7 +14,7 @@ eachDatabase((dialect) => {
   beforeEach(async () => {
     counter += 1;
     account = (await app.signUp(`ann-${counter}`)).id;
-    await app.database.transaction((tx) => store.setLimit(tx, account, 100));
+    await app.database.transaction((tx) => app.quota.setLimit(tx, account, 100));
   });
   afterAll(() => app.close());
 
@@ -41,7 +41,7 @@ eachDatabase((dialect) => {
     await add(40, 60);
     expect(await add(60, -60)).toBe(true);
     expect(await held()).toEqual([100, 0]);
-    await app.database.transaction((tx) => store.setLimit(tx, account, 50));
+    await app.database.transaction((tx) => app.quota.setLimit(tx, account, 50));
     expect(await add(-20, 0)).toBe(true);
     expect(await held()).toEqual([80, 0]);
     expect(await add(1, 0)).toBe(false);

@@ -4,25 +4,138 @@ import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { MembershipTables } from './membership-tables.ts';
 import type { LedgerEntry, QuotaState, TransferKind } from './membership.ts';
 
+/** Tolerated difference between the clocks of cooperating machines. */
+const CLOCKS_APART_MS = 60_000;
+
+/** Storage limit of an account, when it was computed and from which plans, and when it changes by itself. */
+export interface LimitState {
+  readonly bytes: number;
+  readonly basis: string;
+  readonly computedAt: number;
+  readonly changesAt: number | undefined;
+}
+
 export function createMembershipStore() {
   const statements = createStatements();
   return {
-    async insertQuota(tx: Tx, account: string, limit: number): Promise<void> {
+    /** Creates the counters of a new account, whose limit is still to be set. */
+    async insertQuota(tx: Tx, account: string): Promise<void> {
       await tx
         .on<MembershipTables>()
         .insertInto('quota')
-        .values({ account, storage_limit: limit, storage_used: 0, storage_reserved: 0, storage_trashed: 0 })
+        .values({
+          account,
+          storage_limit: 0,
+          storage_used: 0,
+          storage_reserved: 0,
+          storage_trashed: 0,
+          limit_own: null,
+          limit_basis: null,
+          limit_computed_at: null,
+          limit_changes_at: null,
+        })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
 
-    async setLimit(tx: Tx, account: string, limit: number): Promise<void> {
+    async setLimit(tx: Tx, account: string, limit: LimitState): Promise<void> {
       await tx
         .on<MembershipTables>()
         .updateTable('quota')
-        .set({ storage_limit: limit })
+        .set({
+          storage_limit: limit.bytes,
+          limit_basis: limit.basis,
+          limit_computed_at: limit.computedAt,
+          limit_changes_at: limit.changesAt ?? null,
+        })
         .where('account', '=', account)
         .execute();
+    },
+
+    /** Storage that the account has instead of the free plan's; undefined for the free plan's. */
+    async ownLimit(at: Sql, account: string): Promise<number | undefined> {
+      const row = await at
+        .on<MembershipTables>()
+        .selectFrom('quota')
+        .select('limit_own')
+        .where('account', '=', account)
+        .executeTakeFirst();
+      return row?.limit_own ?? undefined;
+    },
+
+    async setOwnLimit(tx: Tx, account: string, bytes: number | undefined): Promise<void> {
+      await tx
+        .on<MembershipTables>()
+        .updateTable('quota')
+        .set({ limit_own: bytes ?? null })
+        .where('account', '=', account)
+        .execute();
+    },
+
+    /** Returns an account's limit as it was computed last; with the basis "" if it never was. */
+    async limitState(at: Sql, account: string): Promise<LimitState | undefined> {
+      const row = await at
+        .on<MembershipTables>()
+        .selectFrom('quota')
+        .select(['storage_limit', 'limit_basis', 'limit_computed_at', 'limit_changes_at'])
+        .where('account', '=', account)
+        .executeTakeFirst();
+      return (
+        row && {
+          bytes: row.storage_limit,
+          basis: row.limit_basis ?? '',
+          computedAt: row.limit_computed_at ?? 0,
+          changesAt: row.limit_changes_at ?? undefined,
+        }
+      );
+    },
+
+    /**
+     * Returns accounts whose limit is due to change. With a `basis`, also those whose limit was computed from other
+     * plans, or at a time that is still to come, by a wrong clock.
+     */
+    async dueLimits(
+      at: Sql,
+      { now, basis, limit }: { now: number; basis: string | undefined; limit: number },
+    ): Promise<string[]> {
+      const rows = await at
+        .on<MembershipTables>()
+        .selectFrom('quota')
+        .select('account')
+        .where((where) =>
+          where.or([
+            where('limit_changes_at', '<=', now),
+            ...(basis === undefined
+              ? []
+              : [
+                  where('limit_basis', 'is', null),
+                  where('limit_basis', '<>', basis),
+                  where('limit_computed_at', '>', now + CLOCKS_APART_MS),
+                ]),
+          ]),
+        )
+        .limit(limit)
+        .execute();
+      return rows.map(({ account }) => account);
+    },
+
+    /** Returns what the account's limit consists of, by reference, as the ledger has it. */
+    async limitParts(at: Sql, account: string): Promise<Map<string, { bytes: number; reason: string }>> {
+      const rows = await at
+        .on<MembershipTables>()
+        .selectFrom('ledger')
+        .select(({ fn }) => [
+          'reference',
+          fn.sum<number>('amount').as('bytes'),
+          fn.max('reason').as('reason'),
+        ])
+        .where('account', '=', account)
+        .where('resource', '=', 'limit')
+        .groupBy('reference')
+        .execute();
+      return new Map(
+        rows.map(({ reference, bytes, reason }) => [reference, { bytes: Number(bytes), reason }]),
+      );
     },
 
     async find(at: Sql, account: string): Promise<QuotaState | undefined> {

@@ -1,12 +1,31 @@
-import type { membershipApi, ReplyOf, Transfer } from '@bowerbird/contract';
-import type { Allowances, QuotaState, TrafficTotals } from './membership.ts';
+import { textIn, type Locale, type membershipApi, type ReplyOf, type Transfer } from '@bowerbird/contract';
+import { timeText } from '../foundation/index.ts';
+import { monthly, type QuotaState, type TrafficTotals } from './membership.ts';
+import type { Entitlements, HeldPlan } from './plan/index.ts';
 
-/** Plan of every member: it is free, so it does not expire. */
-export function planView(account: string) {
-  return { expire: '', status: 'invalid', type: 'novip', user_id: account };
+const DAY_MS = 24 * 3600 * 1000;
+/** The protocol's value for no limit. */
+const WITHOUT_LIMIT = -1;
+
+const endText = (endsAt: number | undefined): string => (endsAt === undefined ? '' : timeText(endsAt));
+
+/** The plan of a member; of several, the one that lasts longest. The free plan does not end. */
+export function planView(account: string, [first]: readonly HeldPlan[]) {
+  return first
+    ? { expire: endText(first.endsAt), status: 'ok', type: 'platinum', user_id: account }
+    : { expire: '', status: 'invalid', type: 'novip', user_id: account };
 }
 
-const WITHOUT_LIMIT = -1;
+/** One item per plan. A day that has begun counts as a whole one. */
+export function planItemsView(held: readonly HeldPlan[], now: number, locale: Locale) {
+  return held.map(({ plan, endsAt }) => ({
+    type: 'regional',
+    description: textIn(plan.name, locale),
+    status: 'ok',
+    expire: endText(endsAt),
+    surplus_day: endsAt === undefined ? WITHOUT_LIMIT : Math.ceil((endsAt - now) / DAY_MS),
+  }));
+}
 
 function transferView(bytes: number, most: number | undefined): Transfer {
   return { info: '', total_assets: most ?? WITHOUT_LIMIT, assets: bytes, size: bytes };
@@ -16,14 +35,16 @@ export function quantitiesView(
   account: string,
   { used, limit }: QuotaState,
   moved: TrafficTotals,
-  allowances: Allowances,
+  { trafficDaily }: Entitlements,
+  held: readonly HeldPlan[],
 ): ReplyOf<typeof membershipApi.quantities> {
+  const offlineMonthly = trafficDaily === Infinity ? undefined : monthly(trafficDaily);
   const transfer = {
-    offline: transferView(moved.offline, allowances.offline),
+    offline: transferView(moved.offline, offlineMonthly),
     download: transferView(moved.download, undefined),
     upload: transferView(moved.upload, undefined),
   };
-  const { status, expire } = planView(account);
+  const { status, expire } = planView(account, held);
   return {
     transfer,
     data: [],

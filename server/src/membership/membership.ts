@@ -12,11 +12,11 @@ export interface QuotaState {
   readonly trashed: number;
 }
 
-/** Change of a member's usage; the counter equals the sum of all. */
+/** Change of a member's usage (`storage`) or limit (`limit`), in bytes; each counter equals the sum of all its changes. */
 export interface LedgerEntry {
   readonly id: string;
   readonly account: string;
-  readonly resource: 'storage';
+  readonly resource: 'storage' | 'limit';
   readonly amount: number;
   readonly reason: string;
   readonly reference: string;
@@ -24,8 +24,8 @@ export interface LedgerEntry {
 }
 
 /**
- * Reason and cause of a change of storage: reason `upload`, `copy`, `restore`, `delete`, `repair`; id of the
- * task, node or upload.
+ * Reason and cause of a change. Of the usage: `upload`, `copy`, `restore`, `delete`, `repair`; id of the task, node or
+ * upload. Of the limit: `plan`, `administrator`; `base`, the plan or the benefit.
  */
 export interface LedgerNote {
   readonly reason: string;
@@ -36,11 +36,6 @@ export const TRANSFER_KINDS = ['upload', 'download', 'offline'] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 /** Bytes transferred in a month. */
 export type TrafficTotals = Readonly<Record<TransferKind, number>>;
-
-/** Bytes that may be transferred in a month; undefined if unlimited. */
-export interface Allowances {
-  readonly offline: number | undefined;
-}
 
 const SINGAPORE_MS = 8 * 3600 * 1000;
 const LONGEST_MONTH_DAYS = 31;

@@ -218,7 +218,7 @@ export function createFetchRequestStore() {
     },
 
     /** Counts one task of a day. Returns false if the limit `most` is reached already. */
-    async countTask(tx: Tx, account: string, day: string, most: number | undefined): Promise<boolean> {
+    async countTask(tx: Tx, account: string, day: string, most: number): Promise<boolean> {
       if (most === 0) return false;
       const result = await on(tx)
         .insertInto('offline_day')
@@ -227,7 +227,7 @@ export function createFetchRequestStore() {
           const update = conflict
             .columns(['account', 'day'])
             .doUpdateSet(({ ref, eb }) => ({ tasks: eb(ref('offline_day.tasks'), '+', 1) }));
-          return most === undefined ? update : update.where('offline_day.tasks', '<', most);
+          return most === Infinity ? update : update.where('offline_day.tasks', '<', most);
         })
         .executeTakeFirst();
       return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
@@ -255,15 +255,15 @@ export function createFetchRequestStore() {
       return row ?? { tasks: 0, bytes: 0 };
     },
 
-    /** Returns the accounts that fetched at least this many bytes in a day. */
-    async above(sql: Sql, day: string, bytes: number): Promise<string[]> {
+    /** Returns the accounts that fetched at least this many bytes in a day, and how many. */
+    async above(sql: Sql, day: string, bytes: number): Promise<Map<string, number>> {
       const rows = await on(sql)
         .selectFrom('offline_day')
-        .select('account')
+        .select(['account', 'bytes'])
         .where('day', '=', day)
         .where('bytes', '>=', bytes)
         .execute();
-      return rows.map(({ account }) => account);
+      return new Map(rows.map((row) => [row.account, Number(row.bytes)]));
     },
 
     async forgetDays(tx: Tx, before: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { BlobStore } from '@bowerbird/storage';
 import type { Blobs, Drive, Events, Nodes } from '../drive/index.ts';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
-import type { Quota } from '../membership/index.ts';
+import type { Benefits, Quota } from '../membership/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { createFetcher } from './fetcher.ts';
@@ -48,6 +48,7 @@ export interface OfflineDeps extends Foundation {
   readonly blobs: Blobs;
   readonly events: Events;
   readonly trash: Drive['trash'];
+  readonly benefits: Benefits;
   readonly limits: OfflineLimits;
   /** The program and settings of the fetcher process. */
   readonly program: string;
@@ -73,7 +74,22 @@ export interface Offline extends Domain {
 
 /** Fetches links for members: inspects, queues, leases, fetches in a separate process, delivers into drives. */
 export function createOffline(deps: OfflineDeps): Offline {
-  const { database, storage, clock, ids, keys, log, jobs, shield, quota, tasks, nodes, blobs, limits } = deps;
+  const {
+    database,
+    storage,
+    clock,
+    ids,
+    keys,
+    log,
+    jobs,
+    shield,
+    quota,
+    tasks,
+    nodes,
+    blobs,
+    limits,
+    benefits,
+  } = deps;
   const store = createSourceStore({ keys });
   const fileStore = createSourceFileStore();
   const leaseStore = createSourceLeaseStore({ clock });
@@ -104,6 +120,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     quota,
     fetcher,
     questions,
+    benefits,
     limits,
     clock,
     ids,
@@ -125,6 +142,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     nodes,
     quota,
     tasks,
+    benefits,
     limits,
     clock,
     ids,

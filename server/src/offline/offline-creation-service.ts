@@ -2,6 +2,7 @@ import { ApiFailure, type FetchSpec } from '@bowerbird/contract';
 import type { Nodes } from '../drive/index.ts';
 import type { Database, Sql, Tx } from '../foundation/database/index.ts';
 import { timeText, type Clock, type Ids } from '../foundation/index.ts';
+import type { Benefits, Entitlements } from '../membership/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
 import { provisionalName, shownLink } from './link.ts';
 import type { Deliveries, OfflineState } from './offline-delivery-service.ts';
@@ -59,6 +60,7 @@ export function createCreations({
   fetching,
   nodes,
   tasks,
+  benefits,
   limits,
   clock,
   ids,
@@ -72,17 +74,19 @@ export function createCreations({
   fetching: Pick<Fetching, 'wake'>;
   nodes: Nodes;
   tasks: Tasks;
+  benefits: Pick<Benefits, 'entitlements'>;
   limits: OfflineLimits;
   clock: Clock;
   ids: Ids;
 }): Creations {
-  async function checkLimits(tx: Tx, account: string): Promise<void> {
+  async function checkLimits(tx: Tx, account: string, entitled: Entitlements): Promise<void> {
     const day = dayOf(clock.now());
     if ((await requestStore.countOpen(tx, account)) > limits.waiting)
       throw new ApiFailure('task_run_nums_limit');
-    if (limits.traffic !== undefined && (await requestStore.day(tx, account, day)).bytes >= limits.traffic)
+    const { trafficDaily, tasksDaily } = entitled;
+    if (trafficDaily !== Infinity && (await requestStore.day(tx, account, day)).bytes >= trafficDaily)
       throw new ApiFailure('task_traffic_limit');
-    if (!(await requestStore.countTask(tx, account, day, limits.daily)))
+    if (!(await requestStore.countTask(tx, account, day, tasksDaily)))
       throw new ApiFailure('task_daily_create_limit');
   }
 
@@ -124,7 +128,8 @@ export function createCreations({
         if (source.facts && files.length === 0)
           throw new ApiFailure('invalid_argument', { field: 'url.files' });
         const size = source.facts ? sizeOf(files) : undefined;
-        if (size !== undefined && size > limits.size) throw new ApiFailure('source_too_large');
+        const entitled = await benefits.entitlements(tx, account);
+        if (size !== undefined && size > entitled.taskSize) throw new ApiFailure('source_too_large');
         const called = name || source.facts?.name || more.called || provisionalName(spec);
         const node = ids.next();
         const task = await tasks.begin(tx, {
@@ -167,7 +172,7 @@ export function createCreations({
         // Content at a web address may have changed, so the origin is asked first.
         const here = spec.kind === 'torrent' && startAt === 0 && (await isHere(tx, request));
         if (!here) await sources.queue(tx, source.id, request.priority);
-        await checkLimits(tx, account);
+        await checkLimits(tx, account, entitled);
         await requests.reserve(tx, request, files);
         return { task, here };
       });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLeaseOwner, type Ids } from '../foundation/index.ts';
-import type { Quota } from '../membership/index.ts';
+import type { Benefits, Quota } from '../membership/index.ts';
 import { createRunEndings } from './fetch-run-ending-service.ts';
 import { createRun, type Run } from './fetch-run.ts';
 import { recordFetchEvents, type FetchEventsDeps } from './offline-event-service.ts';
@@ -25,13 +25,14 @@ export interface FetchingDeps extends Omit<
 > {
   readonly leaseStore: SourceLeaseStore;
   readonly quota: Quota;
+  readonly benefits: Benefits;
   readonly limits: OfflineLimits;
   readonly ids: Ids;
 }
 
 export function createFetching(deps: FetchingDeps): Fetching {
   const { database, store, fileStore, leaseStore, requestStore, tasks, quota, fetcher, questions } = deps;
-  const { limits, clock, ids, log } = deps;
+  const { benefits, limits, clock, ids, log } = deps;
   const { name: owner, isGone } = createLeaseOwner(ids);
   const runs = new Map<string, Run>();
   const stopped = new AbortController();
@@ -45,15 +46,34 @@ export function createFetching(deps: FetchingDeps): Fetching {
   const { settle, recordFailure, stopFetch } = endings;
   recordFetchEvents({ ...deps, runs, owner, stopped: stopped.signal, wake, endings });
 
-  /** The largest free space among the members who want a source: the limit for a source of unknown size. */
+  /** The most that any of the members who want a source may fetch: the limit for a source of unknown size. */
   async function roomOf(activeRequests: readonly FetchRequestRow[]): Promise<number> {
     const rooms = await Promise.all(
       activeRequests.map(async ({ account, reserved }) => {
         const { limit, used, reserved: aside } = await quota.of(database, account);
-        return limit - used - aside + reserved;
+        const { taskSize } = await benefits.entitlements(database, account);
+        return Math.min(taskSize, limit - used - aside + reserved);
       }),
     );
-    return Math.max(0, Math.min(limits.size, Math.max(0, ...rooms)));
+    return Math.max(0, ...rooms);
+  }
+
+  /** Returns the accounts that can't fetch any more now. */
+  async function saturated(now: number): Promise<string[]> {
+    const { least } = benefits;
+    const counts = await leaseStore.running(database);
+    const busy = [...counts].filter(([, count]) => count >= least.tasksRunning).map(([account]) => account);
+    const spent =
+      least.trafficDaily === Infinity
+        ? new Map<string, number>()
+        : await requestStore.above(database, dayOf(now), least.trafficDaily);
+    const full: string[] = [];
+    for (const account of new Set([...busy, ...spent.keys()])) {
+      const { tasksRunning, trafficDaily } = await benefits.entitlements(database, account);
+      if ((counts.get(account) ?? 0) >= tasksRunning || (spent.get(account) ?? 0) >= trafficDaily)
+        full.push(account);
+    }
+    return full;
   }
 
   async function begin(source: SourceRow): Promise<void> {
@@ -162,12 +182,8 @@ export function createFetching(deps: FetchingDeps): Fetching {
     while (runs.size < limits.slots && !stopped.signal.aborted) {
       const now = clock.now();
       if (!(await leaseStore.isDue(database, now))) return;
-      const saturated = [...(await leaseStore.running(database))]
-        .filter(([, count]) => count >= limits.running)
-        .map(([account]) => account);
-      if (limits.traffic !== undefined)
-        saturated.push(...(await requestStore.above(database, dayOf(now), limits.traffic)));
-      const source = await database.transaction((tx) => leaseStore.take(tx, { owner, now, saturated }));
+      const full = await saturated(now);
+      const source = await database.transaction((tx) => leaseStore.take(tx, { owner, now, saturated: full }));
       if (!source) return;
       // This process let its own lease expire, but is still working on the source.
       if (runs.has(source.id)) return;

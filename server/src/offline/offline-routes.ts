@@ -10,6 +10,7 @@ import {
 } from '@bowerbird/contract';
 import type { Cursors, Database } from '../foundation/database/index.ts';
 import type { Api, Call, Caller, Member } from '../foundation/http/index.ts';
+import type { Benefits } from '../membership/index.ts';
 import { taskView, type TaskRow, type Tasks } from '../task/index.ts';
 import { readLink } from './link.ts';
 import type { Controls } from './offline-control-service.ts';
@@ -17,7 +18,6 @@ import type { Creations } from './offline-creation-service.ts';
 import type { Resources } from './offline-resource-service.ts';
 import type { Statuses } from './offline-status-service.ts';
 import { fileStatusView, resourceListView } from './offline-view.ts';
-import type { OfflineLimits } from './offline.ts';
 
 /** Saves a share of this site into the member's drive, for a link to one. */
 export type SaveShare = (
@@ -38,7 +38,7 @@ export interface OfflineRoutes {
   readonly resources: Resources;
   readonly creations: Creations;
   readonly controls: Controls;
-  readonly limits: OfflineLimits;
+  readonly benefits: Benefits;
   readonly saveShare: SaveShare;
 }
 
@@ -101,8 +101,11 @@ function selectionOf(files: readonly (string | number)[] | undefined): Set<numbe
   return new Set(positions);
 }
 
+/** The value for no limit on the wire is -1. */
+const orNone = (limit: number): number => (limit === Infinity ? -1 : limit);
+
 export function mountOffline(api: Api, routes: OfflineRoutes): void {
-  const { database, cursors, tasks, statuses, resources, controls, limits } = routes;
+  const { database, cursors, tasks, statuses, resources, controls, benefits } = routes;
 
   api.handle(offlineApi.inspect, async ({ body, viewer, caller }) => {
     await resources.countLook(viewer, caller);
@@ -121,12 +124,13 @@ export function mountOffline(api: Api, routes: OfflineRoutes): void {
 
   api.handle(offlineApi.allowance, async ({ viewer }) => {
     const { tasks: used, bytes } = await statuses.today(viewer.account);
+    const entitled = await benefits.entitlements(database, viewer.account);
     return {
-      daily_limit: limits.daily ?? -1,
+      daily_limit: orNone(entitled.tasksDaily),
       daily_used: used,
-      running_limit: limits.running,
-      size_limit: String(limits.size),
-      traffic_limit: String(limits.traffic ?? -1),
+      running_limit: orNone(entitled.tasksRunning),
+      size_limit: String(orNone(entitled.taskSize)),
+      traffic_limit: String(orNone(entitled.trafficDaily)),
       traffic_used: String(bytes),
     };
   });

@@ -106,17 +106,10 @@ export function sizeOf(files: readonly SourceFileRow[]): number | undefined {
   return sum;
 }
 
-/** Limits of offline download, from the settings. */
+/** Limits of offline download that are the same for every member and plan. */
 export interface OfflineLimits {
-  /** Tasks that a member may create per day; undefined for no limit. */
-  readonly daily: number | undefined;
-  /** Tasks of one member that run at once. */
-  readonly running: number;
   /** Unfinished tasks that a member may have. */
   readonly waiting: number;
-  readonly size: number;
-  /** Bytes that a member may fetch per day; undefined for no limit. */
-  readonly traffic: number | undefined;
   /** Sources that one process fetches at once. */
   readonly slots: number;
 }

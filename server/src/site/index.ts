@@ -34,6 +34,7 @@ export function createSite({ database, clock, log, config, ...parts }: Parts) {
   return {
     settings,
     statistics,
+    documents,
     mount({ api, http }: Mount) {
       mountSite(http, { ...parts, clock, contact: config.CONTACT_ADDRESS });
       mountWire(api, { isOffered, documents });

@@ -12,7 +12,7 @@ import type { Contacts } from '../contact/index.ts';
 import { ARRIVALS, type Drive } from '../drive/index.ts';
 import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import { timeText } from '../foundation/index.ts';
-import type { CheckIns, Quota } from '../membership/index.ts';
+import type { Benefits, CheckIns, Quota } from '../membership/index.ts';
 import type { Consents, Externals } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
@@ -35,6 +35,7 @@ interface Parts {
   externals: Externals;
   contacts: Pick<Contacts, 'by'>;
   quota: Quota;
+  benefits: Pick<Benefits, 'list'>;
   checkIns: Pick<CheckIns, 'days'>;
   tasks: Tasks;
   drive: Drive;
@@ -182,6 +183,19 @@ export function createFacts(parts: Parts): Facts {
         })),
       },
       { name: 'added-and-played', rows: eventsOf(account) },
+      {
+        name: 'plans',
+        rows: each(parts.benefits.list(database, account), (one) => ({
+          kind: one.kind,
+          plan: one.plan,
+          bytes: String(one.bytes),
+          cause: one.cause,
+          granted_at: timeText(one.grantedAt),
+          starts_at: timeText(one.startsAt),
+          ends_at: maybe(one.endsAt),
+          revoked_at: maybe(one.revokedAt),
+        })),
+      },
       { name: 'check-ins', rows: each(parts.checkIns.days(account), (day) => ({ day })) },
       {
         name: 'contact-messages',

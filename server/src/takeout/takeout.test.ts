@@ -23,12 +23,14 @@ import {
   type Member,
   type TestApp,
 } from '../../testing/index.ts';
+import { timeText } from '../foundation/index.ts';
 import { unpacked } from '../../testing/archives/raw-zip.ts';
 
 const DAY = 24 * 3600 * 1000;
 
 /** Tables with rows of a member, by the file of the copy that includes them. */
 const TOLD: Readonly<Record<string, string>> = {
+  benefit: 'plans.json',
   check_in: 'check-ins.json',
   contact_message: 'contact-messages.json',
   event: 'added-and-played.json',
@@ -134,6 +136,7 @@ eachDatabase((dialect) => {
       'files.csv',
       'offline-downloads.json',
       'passkeys.json',
+      'plans.json',
       'profile.json',
       'sessions.json',
       'settings.json',
@@ -161,7 +164,7 @@ eachDatabase((dialect) => {
       expect(text).not.toContain(hidden);
   });
 
-  test('the copy includes file activity, check-in days, and messages to the administrator', async () => {
+  test('the copy includes file activity, plans, check-in days, and messages to the administrator', async () => {
     const clock = turnableClock();
     await using app = await openTestApp({ dialect, clock });
     const ann = await app.signUp('ann');
@@ -170,6 +173,17 @@ eachDatabase((dialect) => {
     const params = { play_seconds: '30', play_duration: 120 };
     await ann.call(eventApi.report, { body: { event: { type: 'TYPE_PLAY', file_id: film.id, params } } });
     await ann.call(checkInApi.reward, { body: { type: 'sign_in' } });
+    await app.database.transaction((tx) =>
+      app.benefits.grant(tx, {
+        account: ann.id,
+        kind: 'plan',
+        plan: 'vip',
+        bytes: 0,
+        length: DAY,
+        cause: 'administrator',
+        reference: 'one',
+      }),
+    );
     for (const [who, message] of [
       [ann, 'A share of mine does not open.'],
       [bob, 'Nobody else reads what I write.'],
@@ -182,11 +196,23 @@ eachDatabase((dialect) => {
       { type: 'TYPE_UPLOAD', file: 'film.mp4' },
       { type: 'TYPE_PLAY', file: 'film.mp4', play_seconds: '30', play_duration: '120' },
     ]);
+    expect(json('plans')).toEqual([
+      {
+        kind: 'plan',
+        plan: 'vip',
+        bytes: '0',
+        cause: 'administrator',
+        granted_at: timeText(clock.now()),
+        starts_at: timeText(clock.now()),
+        ends_at: timeText(clock.now() + DAY),
+        revoked_at: '',
+      },
+    ]);
     expect(json('check-ins')).toEqual([{ day: new Date(clock.now()).toISOString().slice(0, 10) }]);
     expect(json('contact-messages')).toMatchObject([
       { topic: 'problem', email: ann.email, message: 'A share of mine does not open.' },
     ]);
-    for (const name of ['added-and-played', 'check-ins', 'contact-messages'])
+    for (const name of ['added-and-played', 'plans', 'check-ins', 'contact-messages'])
       expect(files['README.txt']).toContain(`${name}.json`);
   });
 

@@ -27,6 +27,7 @@ export interface Finding {
     | 'object-orphaned'
     | 'quota-used'
     | 'quota-reserved'
+    | 'quota-limit'
     | 'ledger';
   /** Id of the node, blob, task or account; key of the object. */
   readonly id: string;
@@ -177,7 +178,18 @@ export function createChecker({
       if (state.reserved !== aside)
         await report('quota-reserved', account, `recorded ${state.reserved}, counted ${aside}`, repair);
       if (total !== used) await report('ledger', account, `adds up to ${total}, counted ${used}`, repair);
+      await checkLimit(report, account);
     }
+  }
+
+  async function checkLimit(report: Report, account: string): Promise<void> {
+    const limit = await quota.compareLimit(database, account);
+    if (!limit) return;
+    const { recorded, computed, ledger } = limit;
+    if (recorded === computed && ledger === computed) return;
+    await report('quota-limit', account, `is ${recorded}, computed ${computed}, ledger ${ledger}`, () =>
+      database.transaction((tx) => quota.correctLimit(tx, account)),
+    );
   }
 
   return {

@@ -33,6 +33,7 @@ eachDatabase((dialect) => {
     await say(app, sql`update node set parent = ${ids['r/s']!} where id = ${ids['r']!}`);
     await say(app, sql`update node set size = 7 where id = ${ids['c.txt']!}`);
     await say(app, sql`update quota set storage_used = 99, storage_reserved = 5 where account = ${ann.id}`);
+    await say(app, sql`update quota set storage_limit = storage_limit + 1 where account = ${ann.id}`);
     await say(
       app,
       sql`insert into blob (hash, size, gcid, cid, store_key, created_at) values (${'0'.repeat(64)}, 1, 'G', 'C', 'blob/00/none', 1)`,
@@ -44,6 +45,7 @@ eachDatabase((dialect) => {
         'node-size',
         'quota-used',
         'quota-reserved',
+        'quota-limit',
         'ledger',
         'blob-missing',
         'blob-forgotten',

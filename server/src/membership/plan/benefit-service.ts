@@ -1,0 +1,114 @@
+import type { Sql, Tx } from '../../foundation/database/index.ts';
+import type { Clock, Ids } from '../../foundation/index.ts';
+import { benefitStore } from './benefit-store.ts';
+import { isInForce, schedule, type Benefit, type Term } from './benefit.ts';
+import { best, type Entitlements } from './entitlement.ts';
+import { FREE, type Plan, type Plans } from './plan.ts';
+import type { StorageLimits } from './storage-limit-service.ts';
+
+/** A plan that a member has now, other than the free one. */
+export interface HeldPlan {
+  readonly plan: Plan;
+  /** Undefined if it does not end. */
+  readonly endsAt: number | undefined;
+}
+
+export type NewBenefit = Omit<Benefit, 'id' | 'grantedAt' | 'revokedAt'>;
+
+/** Plans and storage given to members, and the limits that follow from them. */
+export interface Benefits {
+  /** Grants a benefit; returns false, without any effect, if its cause has granted it to the account already. */
+  grant(tx: Tx, benefit: NewBenefit): Promise<boolean>;
+  /** Ends a benefit now. Returns false if the account has no such benefit in force or to come. */
+  revoke(tx: Tx, account: string, id: string): Promise<boolean>;
+  /** Lists all benefits of an account, oldest first. */
+  list(sql: Sql, account: string): Promise<Term[]>;
+  /** Plans that the account has now, the one that lasts longest first. */
+  held(sql: Sql, account: string): Promise<HeldPlan[]>;
+  /** Limits of an account. The storage that it really has is in its quota, with additional storage and grace. */
+  entitlements(sql: Sql, account: string): Promise<Entitlements>;
+  /** Limits of everyone: nobody has lower ones. */
+  readonly least: Entitlements;
+}
+
+export function createBenefits({
+  plans,
+  limits,
+  clock,
+  ids,
+}: {
+  plans: Plans;
+  limits: StorageLimits;
+  clock: Clock;
+  ids: Ids;
+}): Benefits {
+  const lock = (tx: Tx, account: string): Promise<void> => tx.lock(`benefit:${account}`);
+
+  /** Writes the terms that differ from the stored ones, and the limit that follows. */
+  async function reschedule(tx: Tx, account: string, benefits: readonly Term[]): Promise<void> {
+    const before = new Map(benefits.map((term) => [term.id, term]));
+    for (const term of schedule(benefits)) {
+      const { startsAt, endsAt } = before.get(term.id)!;
+      if (term.startsAt !== startsAt || term.endsAt !== endsAt) await benefitStore.setTerm(tx, term);
+    }
+    await limits.update(tx, account);
+  }
+
+  async function held(sql: Sql, account: string): Promise<HeldPlan[]> {
+    const now = clock.now();
+    const terms = await benefitStore.list(sql, account, now);
+    const present = new Set(terms.filter((term) => isInForce(term, now)).map(({ plan }) => plan));
+    return [...present]
+      .flatMap((id) => {
+        const plan = id === FREE ? undefined : plans.find(id);
+        if (!plan) return [];
+        const ends = terms.filter((term) => term.plan === id).map(({ endsAt = Infinity }) => endsAt);
+        const last = Math.max(...ends);
+        return [{ plan, endsAt: last === Infinity ? undefined : last }];
+      })
+      .toSorted((a, b) => (b.endsAt ?? Infinity) - (a.endsAt ?? Infinity));
+  }
+
+  return {
+    async grant(tx, benefit) {
+      await lock(tx, benefit.account);
+      const grantedAt = clock.now();
+      const term = {
+        ...benefit,
+        id: ids.next(),
+        grantedAt,
+        revokedAt: undefined,
+        startsAt: grantedAt,
+        endsAt: benefit.length === undefined ? undefined : grantedAt + benefit.length,
+      };
+      if (!(await benefitStore.insert(tx, term))) return false;
+      await reschedule(tx, benefit.account, await benefitStore.list(tx, benefit.account));
+      return true;
+    },
+
+    async revoke(tx, account, id) {
+      await lock(tx, account);
+      const now = clock.now();
+      const all = await benefitStore.list(tx, account);
+      const term = all.find((one) => one.id === id);
+      if (!term || term.revokedAt !== undefined || (term.endsAt ?? Infinity) <= now) return false;
+      const revoked = { ...term, revokedAt: now };
+      await benefitStore.setTerm(tx, revoked);
+      await reschedule(
+        tx,
+        account,
+        all.map((one) => (one.id === id ? revoked : one)),
+      );
+      return true;
+    },
+
+    least: plans.free.entitlements,
+    list: (sql, account) => benefitStore.list(sql, account),
+    held,
+
+    async entitlements(sql, account) {
+      const present = await held(sql, account);
+      return present.reduce((sum, { plan }) => best(sum, plan.entitlements), plans.free.entitlements);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** Reasons why a member was given something. */
+export const CAUSES = ['administrator'] as const;
+export type Cause = (typeof CAUSES)[number];
+
+/** A plan or additional storage that a member was given, for a time. */
+export interface Benefit {
+  readonly id: string;
+  readonly account: string;
+  readonly kind: 'plan' | 'storage';
+  /** Id of the plan; "" for storage. */
+  readonly plan: string;
+  /** Bytes of additional storage; 0 for a plan. */
+  readonly bytes: number;
+  /** Milliseconds; undefined if it does not end. */
+  readonly length: number | undefined;
+  readonly cause: Cause;
+  /** Distinguishes benefits of one cause. The same cause and reference grant only once to an account. */
+  readonly reference: string;
+  readonly grantedAt: number;
+  readonly revokedAt: number | undefined;
+}
+
+/** A benefit with the time in which it is in force, from `startsAt` (inclusive) to `endsAt` (exclusive). */
+export interface Term extends Benefit {
+  readonly startsAt: number;
+  /** Undefined if it does not end. */
+  readonly endsAt: number | undefined;
+}
+
+function endOf(start: number, { length, revokedAt }: Benefit): number | undefined {
+  const planned = length === undefined ? undefined : start + length;
+  return revokedAt === undefined ? planned : Math.max(start, Math.min(planned ?? Infinity, revokedAt));
+}
+
+/**
+ * Computes when the benefits of an account are in force. Benefits of the same plan follow one another, so each lasts as
+ * long as it was granted for, and if one is revoked, those after it start earlier. Different plans run at the same
+ * time, and so does all additional storage. A plan that does not end does not delay others.
+ */
+export function schedule(benefits: readonly Benefit[]): Term[] {
+  const inOrder = benefits.toSorted((a, b) => a.grantedAt - b.grantedAt || (a.id < b.id ? -1 : 1));
+  const free = new Map<string, number>();
+  return inOrder.map((benefit) => {
+    const { kind, plan, length, grantedAt } = benefit;
+    const follows = kind === 'plan' && length !== undefined;
+    const startsAt = follows ? Math.max(grantedAt, free.get(plan) ?? grantedAt) : grantedAt;
+    const endsAt = endOf(startsAt, benefit);
+    if (follows) free.set(plan, endsAt!);
+    return { ...benefit, startsAt, endsAt };
+  });
+}
+
+/** A benefit that follows no other is in force as soon as it was granted, even if a wrong clock was ahead then. */
+export function isInForce({ startsAt, grantedAt, endsAt = Infinity }: Term, now: number): boolean {
+  return (startsAt <= now || startsAt === grantedAt) && now < endsAt;
+}

@@ -1,0 +1,6 @@
+export { createBenefits, type Benefits, type HeldPlan, type NewBenefit } from './benefit-service.ts';
+export { benefitStore } from './benefit-store.ts';
+export type { Benefit, Cause, Term } from './benefit.ts';
+export type { Entitlements } from './entitlement.ts';
+export { readPlans, type Plan, type Plans } from './plan.ts';
+export { createStorageLimits, type StorageLimits } from './storage-limit-service.ts';

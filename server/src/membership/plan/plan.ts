@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { isLocale, type LocalText } from '@bowerbird/contract';
+import { readSize, type Config } from '../../foundation/index.ts';
+import { best, type Entitlements } from './entitlement.ts';
+
+/** The plan of everyone who has no other. */
+export const FREE = 'free';
+/** The plan that exists even if the administrator describes none. */
+export const VIP = 'vip';
+
+export interface Plan {
+  readonly id: string;
+  readonly name: LocalText;
+  /** At least those of the free plan. */
+  readonly entitlements: Entitlements;
+}
+
+/** The plans of this installation, from the document `external_products` and the settings. */
+export interface Plans {
+  readonly free: Plan;
+  /** Undefined if the plan does not exist, or not any more. */
+  find(id: string): Plan | undefined;
+  readonly ids: readonly string[];
+  /** Time in which the storage of a plan remains after its end. */
+  readonly graceMs: number;
+  /** Changes whenever limits of storage may have changed. */
+  readonly basis: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const DAY_MS = 24 * 3600 * 1000;
+const USUAL_GRACE_DAYS = 7;
+const MOST_GRACE_DAYS = 365;
+const TERABYTE = 2 ** 40;
+const USUAL_VIP: Entitlements = {
+  storage: 2 * TERABYTE,
+  tasksDaily: Infinity,
+  tasksRunning: 20,
+  taskSize: TERABYTE,
+  trafficDaily: Infinity,
+};
+/** Names of limits in the document, and how each is read. */
+const FIELDS = {
+  storage: ['storage', 'bytes'],
+  tasksDaily: ['tasks_daily', 'count'],
+  tasksRunning: ['tasks_running', 'count'],
+  taskSize: ['task_size', 'bytes'],
+  trafficDaily: ['traffic_daily', 'bytes'],
+} as const satisfies Record<keyof Entitlements, readonly [string, 'bytes' | 'count']>;
+/** Limits for which 0 means that there is none, as in the settings. */
+const UNLIMITED_AT_ZERO: ReadonlySet<string> = new Set(['tasksDaily', 'trafficDaily']);
+const KNOWN = new Set(['id', 'name', ...Object.values(FIELDS).map(([field]) => field)]);
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const orUnlimited = (value: number): number => value || Infinity;
+
+function limitOf(value: unknown, kind: 'bytes' | 'count', what: string): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+  if (kind === 'count') throw new Error(`${what} must be a whole number`);
+  try {
+    return readSize(String(value));
+  } catch (error) {
+    throw new Error(`${what} ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function nameOf(value: unknown, what: string): LocalText {
+  if (typeof value === 'string' && value !== '') return value;
+  if (
+    isFields(value) &&
+    Object.keys(value).length > 0 &&
+    Object.entries(value).every(([locale, text]) => isLocale(locale) && typeof text === 'string')
+  )
+    return value;
+  throw new Error(`${what} must be a string, or an object with one string per language`);
+}
+
+function planOf(entry: unknown, at: number, free: Entitlements): Plan {
+  const here = `plans[${at}]`;
+  if (!isFields(entry)) throw new Error(`${here} must be an object`);
+  const { id } = entry;
+  if (typeof id !== 'string' || !/^[a-z][a-z0-9-]{0,31}$/.test(id))
+    throw new Error(`${here}.id must be a short name in small letters`);
+  const unknown = Object.keys(entry).find((field) => !KNOWN.has(field));
+  if (unknown !== undefined) throw new Error(`${here} has an unknown field ${unknown}`);
+  const usual = id === VIP ? USUAL_VIP : free;
+  const limits = Object.entries(FIELDS).map(([name, [field, kind]]) => {
+    const written = entry[field];
+    if (written === undefined) return [name, usual[name as keyof Entitlements]];
+    const limit = limitOf(written, kind, `${here}.${field}`);
+    return [name, UNLIMITED_AT_ZERO.has(name) ? orUnlimited(limit) : limit];
+  });
+  return {
+    id,
+    name: entry['name'] === undefined ? id : nameOf(entry['name'], `${here}.name`),
+    entitlements: best(free, Object.fromEntries(limits) as Entitlements),
+  };
+}
+
+function graceOf(value: unknown): number {
+  if (value === undefined) return USUAL_GRACE_DAYS * DAY_MS;
+  if (!Number.isInteger(value) || Number(value) < 0 || Number(value) > MOST_GRACE_DAYS)
+    throw new Error(`grace_days must be a number of days, at most ${MOST_GRACE_DAYS}`);
+  return Number(value) * DAY_MS;
+}
+
+type Settings = Pick<
+  Config,
+  'MEMBER_STORAGE' | 'OFFLINE_DAILY' | 'OFFLINE_RUNNING' | 'OFFLINE_SIZE' | 'OFFLINE_TRAFFIC'
+>;
+
+/** Reads the plans; throws a sentence about an error in the document. The settings describe the free plan. */
+export function readPlans(document: Fields, settings: Settings): Plans {
+  const limits: Entitlements = {
+    storage: settings.MEMBER_STORAGE,
+    tasksDaily: orUnlimited(settings.OFFLINE_DAILY),
+    tasksRunning: settings.OFFLINE_RUNNING,
+    taskSize: settings.OFFLINE_SIZE,
+    trafficDaily: orUnlimited(settings.OFFLINE_TRAFFIC),
+  };
+  const free: Plan = { id: FREE, name: FREE, entitlements: limits };
+  const { plans: entries = [] } = document;
+  if (!Array.isArray(entries)) throw new Error('plans must be a list');
+  const plans = new Map([[FREE, free]]);
+  for (const [at, entry] of entries.entries()) {
+    const plan = planOf(entry, at, limits);
+    if (plans.has(plan.id))
+      throw new Error(
+        plan.id === FREE
+          ? `plans[${at}]: the free plan is described by the settings`
+          : `plans has ${plan.id} twice`,
+      );
+    plans.set(plan.id, plan);
+  }
+  if (!plans.has(VIP)) plans.set(VIP, planOf({ id: VIP, name: 'VIP' }, entries.length, limits));
+  const graceMs = graceOf(document['grace_days']);
+  const storage = [...plans.values()].map(({ id, entitlements }) => [id, entitlements.storage]);
+  return {
+    free,
+    find: (id) => plans.get(id),
+    ids: [...plans.keys()],
+    graceMs,
+    basis: createHash('sha256')
+      .update(JSON.stringify([graceMs, storage]))
+      .digest('base64url')
+      .slice(0, 16),
+  };
+}

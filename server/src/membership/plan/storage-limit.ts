@@ -1,0 +1,59 @@
+import type { LedgerNote } from '../membership.ts';
+import { isInForce, type Term } from './benefit.ts';
+import type { Plans } from './plan.ts';
+
+/** Part of an account's storage limit. The limit is the sum of all parts. */
+export interface LimitPart extends LedgerNote {
+  readonly bytes: number;
+}
+
+/** Storage limit of an account, what it consists of, and when that changes next; undefined if never. */
+export interface StorageLimit {
+  readonly bytes: number;
+  readonly parts: readonly LimitPart[];
+  readonly changesAt: number | undefined;
+}
+
+/** Reference of the part that everyone has. */
+const BASE = 'base';
+
+/**
+ * Computes a storage limit. After its end, a benefit that wasn't revoked still counts for the grace period, so that
+ * nobody's uploads stop at the moment in which a term ends.
+ */
+export function storageLimit(
+  plans: Plans,
+  terms: readonly Term[],
+  own: number | undefined,
+  now: number,
+): StorageLimit {
+  const extended = terms.map((term) =>
+    term.endsAt === undefined || term.revokedAt !== undefined
+      ? term
+      : { ...term, endsAt: term.endsAt + plans.graceMs },
+  );
+  const counting = extended.filter((term) => isInForce(term, now));
+  const base = own ?? plans.free.entitlements.storage;
+  const parts: LimitPart[] = [
+    { bytes: base, reason: own === undefined ? 'plan' : 'administrator', reference: BASE },
+  ];
+
+  const ofPlans = counting.flatMap(({ kind, plan }) => (kind === 'plan' ? [plans.find(plan)] : []));
+  const largest = ofPlans
+    .filter((plan) => plan !== undefined)
+    .toSorted((a, b) => b.entitlements.storage - a.entitlements.storage)[0];
+  if (largest && largest.entitlements.storage > base)
+    parts.push({ bytes: largest.entitlements.storage - base, reason: 'plan', reference: largest.id });
+
+  for (const { kind, bytes, cause, id } of counting)
+    if (kind === 'storage') parts.push({ bytes, reason: cause, reference: id });
+
+  const changes = extended
+    .flatMap(({ startsAt, endsAt }) => [startsAt, endsAt ?? now])
+    .filter((time) => time > now);
+  return {
+    bytes: parts.reduce((sum, part) => sum + part.bytes, 0),
+    parts,
+    changesAt: changes.length > 0 ? Math.min(...changes) : undefined,
+  };
+}
