@@ -216,7 +216,10 @@ describe('password guesses', () => {
     'wrong passwords at %s count together with those at every other endpoint within a session',
     async (name, spec) => {
       expect(Object.keys(SAID)).toContain(name);
-      await using app = await openTestApp({ environment: { SMS_URL: 'outbox:', SMS_COUNTRIES: 'DE' } });
+      await using app = await openTestApp({
+        clock: turnableClock(),
+        environment: { SMS_URL: 'outbox:', SMS_COUNTRIES: 'DE' },
+      });
       const ann = await app.signUp('ann');
       const say = (password: string, { method, path }: Pick<EndpointSpec, 'method' | 'path'>) =>
         ann.inject({ method, url: path.replace('{id}', 'x'), payload: { ...SAID[name], password } });
@@ -227,7 +230,7 @@ describe('password guesses', () => {
   );
 
   test('wrong passwords of WebDAV clients count together with those at sign-in', async () => {
-    await using app = await openTestApp();
+    await using app = await openTestApp({ clock: turnableClock() });
     const ann = await app.signUp('ann');
     for (let n = 0; n < 6; n++) await mounts(app, ann.email, `${guess} ${n}`);
     await expect(

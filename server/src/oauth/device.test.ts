@@ -101,7 +101,7 @@ eachDatabase((dialect) => {
   });
 
   test('guessing device codes is rate-limited', async () => {
-    await using app = await openTestApp({ dialect });
+    await using app = await openTestApp({ dialect, clock: turnableClock() });
     const ann = await app.signUp('ann');
     const guess = (code: string) => ann.call(oauthApi.decideDevice, { body: { user_code: code } });
     for (let tries = 0; tries < 11; tries++)

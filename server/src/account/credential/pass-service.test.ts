@@ -203,7 +203,7 @@ eachDatabase((dialect) => {
   });
 
   test('wrong passwords at WebDAV and at sign-in count together, and one wrong password repeated counts once', async () => {
-    await using app = await openTestApp({ dialect });
+    await using app = await openTestApp({ dialect, clock: turnableClock() });
     const ann = await app.signUp('ann');
     const { secret } = await make(ann, 'app_password', ['dav']);
     for (let times = 0; times < 40; times++)

@@ -206,7 +206,7 @@ eachDatabase((dialect) => {
   });
 
   test('forged proxy headers do not escape the attempt limit', async () => {
-    await using app = await openTestApp({ dialect });
+    await using app = await openTestApp({ dialect, clock: turnableClock() });
     const ann = await app.signUp('ann');
     const guess = (n: number) =>
       app.visitor.call(
@@ -220,7 +220,7 @@ eachDatabase((dialect) => {
   });
 
   test('fifty parallel guesses get no more attempts than sequential ones', async () => {
-    await using app = await openTestApp({ dialect });
+    await using app = await openTestApp({ dialect, clock: turnableClock() });
     const ann = await app.signUp('ann');
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, (_, n) =>
