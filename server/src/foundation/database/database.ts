@@ -5,11 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely, sql, type CompiledQuery } from 'kysely';
 import { createJoint, type Joint } from './joint.ts';
 import { PooledPostgresDialect } from './postgres-dialect.ts';
-import { createCheckpoints, type Checkpoints } from './sqlite-checkpoints.ts';
-import { createFlushes, type Flushes } from './sqlite-flushes.ts';
-import { NodeSqlite, NodeSqliteDialect } from './sqlite-dialect.ts';
-import { rememberFiles, type Presence } from './sqlite-presence.ts';
-import { createTurns, type Turns } from './sqlite-turns.ts';
+import { createCheckpoints } from './sqlite-checkpoints.ts';
+import { createFlushes } from './sqlite-flushes.ts';
+import { NodeSqlite, readingKysely } from './sqlite-dialect.ts';
+import { rememberFiles } from './sqlite-presence.ts';
+import { createTurns } from './sqlite-turns.ts';
+import { createSqliteWriter, type Access } from './sqlite-writer.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -23,6 +24,8 @@ export interface Sql {
 
 /** A transaction. Its effects run after the commit. */
 export interface Tx extends Sql {
+  /** Runs a compiled change, as fast as {@link Sql.rows}, and returns the number of rows that it changed. */
+  change(query: CompiledQuery): Promise<number>;
   /**
    * Blocks every other transaction that takes the same lock until this one ends. SQLite has only one writer
    * anyway.
@@ -66,25 +69,24 @@ const LARGE_LOG = 4 * 1024 * 1024;
 
 /** Running transaction in a chain of calls. */
 interface Running {
-  readonly durable: boolean;
   /** State for joined transactions. */
   readonly joint?: Joint<Tx>;
   /** True in a joined transaction. */
   readonly isStep?: boolean;
 }
 
-/** Connection, or pool of connections, to a database. */
-interface Connection {
+/** Access to one kind of database. */
+interface Engine {
+  readonly dialect: Dialect;
+  /** For reads. */
   readonly kysely: Kysely<never>;
-  /** Runs a compiled query, on PostgreSQL with the given Kysely: `kysely` or a transaction of it. */
-  rows<R>(query: CompiledQuery<R>, on: Kysely<never>): Promise<R[]>;
-}
-
-/** Watchers of the files of SQLite. */
-interface SqliteFile {
-  readonly checkpoints?: Checkpoints;
-  readonly presence?: Presence;
-  readonly flushes?: Flushes;
+  rows<R>(query: CompiledQuery<R>): Promise<R[]>;
+  /** Runs `work` in a transaction. Resolves once it is committed and, if requested, durable. */
+  transaction<R>(work: (access: Access) => Promise<R>, durable: boolean): Promise<R>;
+  /** Throws if what is written now would be lost. */
+  confirm(): void;
+  distrust(): void;
+  close(): Promise<void>;
 }
 
 /** Other processes that use the same SQLite file all the time. */
@@ -118,47 +120,66 @@ function openSqlite(file: string, { isShared, isInUse, writeLost }: Sharing): Da
   writer.exec('PRAGMA wal_autocheckpoint=64000; PRAGMA journal_size_limit=67108864');
   // Transactions wait for their turn without blocking the event loop (sqlite-turns.ts).
   writer.exec('PRAGMA busy_timeout=0');
+  // Savepoints keep copies of the pages they change; SQLite would write them to a temporary file.
+  writer.exec('PRAGMA temp_store=MEMORY');
   // A killed process leaves its log behind. If others use it, it stays as it is: they couldn't write meanwhile.
   if (!isInUse && (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > LARGE_LOG)
     writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   const reader = new DatabaseSync(file, { timeout: 5000, readOnly: true });
   reader.exec('PRAGMA cache_size=-24000; PRAGMA mmap_size=268435456');
-  const current = new AsyncLocalStorage<Running>();
-  return database(
-    'sqlite',
-    current,
-    sqliteConnection(new NodeSqlite(writer), createTurns({ isShared })),
-    sqliteConnection(new NodeSqlite(reader), createTurns({ isShared: false })),
-    {
-      checkpoints: createCheckpoints(file),
-      presence: rememberFiles(file),
-      flushes: createFlushes(file, writeLost),
+  const [writing, reading] = [new NodeSqlite(writer), new NodeSqlite(reader)];
+  const kysely = readingKysely(reading);
+  const checkpoints = createCheckpoints(file);
+  const presence = rememberFiles(file);
+  // A commit to a deleted file must not be acknowledged, nor have effects.
+  const flushes = createFlushes(file, { failed: writeLost, confirm: presence.confirm });
+  const turns = createTurns({ isShared });
+  const transactions = createSqliteWriter(writing, { turns, flushes, presence, checkpoints, isShared });
+  return database({
+    dialect: 'sqlite',
+    kysely,
+    rows: async (query) => reading.all(query.sql, query.parameters),
+    transaction: transactions.transaction,
+    confirm() {
+      presence.confirm();
+      flushes.confirm();
     },
-  );
+    distrust: () => flushes.distrust(),
+    async close() {
+      await transactions.close();
+      await checkpoints.close();
+      await flushes.close();
+      // SQLite removes its log with the last connection, if that one may write.
+      reading.close();
+      writing.close();
+    },
+  });
 }
 
 function openPostgres(url: string): Database {
   const kysely = new Kysely<never>({ dialect: new PooledPostgresDialect(url) });
-  const connection: Connection = {
+  return database({
+    dialect: 'postgres',
     kysely,
-    rows: async (query, on) => (await on.executeQuery(query)).rows,
-  };
-  return database('postgres', new AsyncLocalStorage(), connection, connection);
+    rows: async (query) => (await kysely.executeQuery(query)).rows,
+    transaction: (work, durable) =>
+      kysely.transaction().execute(async (transaction) => {
+        if (!durable) await sql`set local synchronous_commit = off`.execute(transaction);
+        return work({
+          on: <Tables>() => transaction as unknown as Kysely<Tables>,
+          rows: async (query) => (await transaction.executeQuery(query)).rows,
+          change: async (query) => Number((await transaction.executeQuery(query)).numAffectedRows ?? 0),
+        });
+      }),
+    confirm() {},
+    distrust() {},
+    close: () => kysely.destroy(),
+  });
 }
 
-const sqliteConnection = (sqlite: NodeSqlite, turns: Turns): Connection => ({
-  kysely: new Kysely<never>({ dialect: new NodeSqliteDialect(sqlite, turns) }),
-  // There is only one connection, which a transaction has for itself.
-  rows: async (query) => sqlite.all(query.sql, query.parameters),
-});
-
-function database(
-  dialect: Dialect,
-  current: AsyncLocalStorage<Running>,
-  writer: Connection,
-  reader: Connection,
-  { checkpoints, presence, flushes }: SqliteFile = {},
-): Database {
+function database(engine: Engine): Database {
+  const { dialect } = engine;
+  const current = new AsyncLocalStorage<Running>();
   /** Callback that runs first in each transaction of a chain of calls. */
   const companion = new AsyncLocalStorage<{ first: ((tx: Tx) => Promise<void>) | undefined }>();
 
@@ -168,41 +189,44 @@ function database(
     return running?.joint?.isOver ? undefined : running;
   }
 
-  async function attempt<R>(work: (tx: Tx) => Promise<R>): Promise<{ result: R; effects: (() => void)[] }> {
+  async function attempt<R>(
+    work: (tx: Tx) => Promise<R>,
+    durable: boolean,
+  ): Promise<{ result: R; effects: (() => void)[] }> {
     const effects: (() => void)[] = [];
-    const result = await writer.kysely.transaction().execute(async (transaction) => {
-      if (dialect === 'postgres' && current.getStore()?.durable === false)
-        await sql`set local synchronous_commit = off`.execute(transaction);
+    const result = await engine.transaction(async (access) => {
       const tx: Tx = {
         dialect,
-        on: <Tables>() => transaction as unknown as Kysely<Tables>,
-        rows: (query) => writer.rows(query, transaction),
+        ...access,
         async lock(name) {
           if (dialect === 'postgres')
-            await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(transaction);
+            await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(access.on());
         },
         afterCommit: (effect) => void effects.push(effect),
         join: (joining) => join(tx, joining),
       };
       await companion.getStore()?.first?.(tx);
       return work(tx);
-    });
+    }, durable);
     return { result, effects };
   }
 
   async function join<R>(tx: Tx, work: () => Promise<R>): Promise<R> {
     const joint = createJoint(tx);
     try {
-      return await current.run({ durable: true, joint }, work);
+      return await current.run({ joint }, work);
     } finally {
       await joint.end();
     }
   }
 
-  async function persist<R>(work: (tx: Tx) => Promise<R>): Promise<{ result: R; effects: (() => void)[] }> {
+  async function persist<R>(
+    work: (tx: Tx) => Promise<R>,
+    durable: boolean,
+  ): Promise<{ result: R; effects: (() => void)[] }> {
     for (let tries = 1; ; tries++) {
       try {
-        return await attempt(work);
+        return await attempt(work, durable);
       } catch (error) {
         if (tries >= ATTEMPTS || !isDeadlock(error)) throw error;
       }
@@ -211,20 +235,14 @@ function database(
 
   return {
     dialect,
-    on: <Tables>() => runningHere()?.joint?.tx.on<Tables>() ?? (reader.kysely as unknown as Kysely<Tables>),
-    rows: (query) => runningHere()?.joint?.tx.rows(query) ?? reader.rows(query, reader.kysely),
+    on: <Tables>() => runningHere()?.joint?.tx.on<Tables>() ?? (engine.kysely as unknown as Kysely<Tables>),
+    rows: (query) => runningHere()?.joint?.tx.rows(query) ?? engine.rows(query),
     async transaction<R>(work: (tx: Tx) => Promise<R>, { durable = true } = {}) {
       const running = runningHere();
       if (running?.joint && !running.isStep)
         return running.joint.step((tx) => current.run({ ...running, isStep: true }, () => work(tx)));
       if (running) throw new Error('Transactions do not nest: pass the Tx on');
-      presence?.confirm();
-      flushes?.confirm();
-      const { result, effects } = await current.run({ durable }, () => persist(work));
-      if (durable) await flushes?.flush();
-      // A commit to a deleted file must not be acknowledged, nor have effects.
-      presence?.confirm();
-      checkpoints?.committed();
+      const { result, effects } = await current.run({}, () => persist(work, durable));
       for (const effect of effects) effect();
       return result;
     },
@@ -241,18 +259,11 @@ function database(
       return runningHere()?.joint !== undefined;
     },
     async ping() {
-      presence?.confirm();
-      flushes?.confirm();
-      await sql`select 1`.execute(reader.kysely);
+      engine.confirm();
+      await sql`select 1`.execute(engine.kysely);
     },
-    distrust: () => flushes?.distrust(),
-    async close() {
-      await checkpoints?.close();
-      await flushes?.close();
-      // SQLite removes its log with the last connection, if that one may write.
-      if (reader !== writer) await reader.kysely.destroy();
-      await writer.kysely.destroy();
-    },
+    distrust: engine.distrust,
+    close: engine.close,
   };
 }
 

@@ -1,8 +1,8 @@
-import { sql, type Kysely } from 'kysely';
+import { CompiledQuery } from 'kysely';
 
 /** State of a transaction that others need to join it. */
 interface Open {
-  on<Tables>(): Kysely<Tables>;
+  change(query: CompiledQuery): Promise<number>;
   afterCommit(effect: () => void): void;
 }
 
@@ -24,7 +24,7 @@ export function createJoint<Tx extends Open>(tx: Tx): Joint<Tx> {
   let broken: { readonly error: unknown } | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
-  const say = (statement: string): Promise<unknown> => sql.raw(statement).execute(tx.on());
+  const say = (statement: string): Promise<unknown> => tx.change(CompiledQuery.raw(statement));
 
   async function undo(error: unknown): Promise<void> {
     try {

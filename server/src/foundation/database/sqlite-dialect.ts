@@ -1,14 +1,17 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import {
-  CompiledQuery,
+  DefaultQueryExecutor,
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
+  SqliteQueryCompiler,
+  type ConnectionProvider,
   type DatabaseConnection,
   type SqliteDatabase,
   type SqliteStatement,
-  type TransactionSettings,
 } from 'kysely';
-import type { Turns } from './sqlite-turns.ts';
 
 type Row = Record<string, unknown>;
 const STATEMENTS_KEPT = 500;
@@ -31,6 +34,7 @@ function rowMaker(columns: readonly string[]): (values: readonly unknown[]) => R
 export class NodeSqlite implements SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly #kept = new Map<string, SqliteStatement>();
+  #connection: Promise<DatabaseConnection> | undefined;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -48,6 +52,23 @@ export class NodeSqlite implements SqliteDatabase {
   /** Runs a query and returns its rows, without Kysely's work around it. */
   all<R>(sql: string, parameters: readonly unknown[]): R[] {
     return this.prepare(sql).all(parameters) as R[];
+  }
+
+  /** Runs a change and returns the number of rows that it inserted, updated or deleted, without Kysely's work. */
+  run(sql: string, parameters: readonly unknown[]): number {
+    return Number(this.prepare(sql).run(parameters).changes);
+  }
+
+  /** For queries that Kysely runs. */
+  connection(): Promise<DatabaseConnection> {
+    this.#connection ??= this.#connect();
+    return this.#connection;
+  }
+
+  async #connect(): Promise<DatabaseConnection> {
+    const driver = new SqliteDriver({ database: this });
+    await driver.init();
+    return driver.acquireConnection();
   }
 
   prepare(sql: string): SqliteStatement {
@@ -79,56 +100,28 @@ export class NodeSqlite implements SqliteDatabase {
   }
 }
 
-class Driver extends SqliteDriver {
-  readonly #database: NodeSqlite;
-  readonly #turns: Turns;
-
-  constructor(database: NodeSqlite, turns: Turns) {
-    super({ database });
-    this.#database = database;
-    this.#turns = turns;
-  }
-
-  /**
-   * Takes the write lock at once: a deferred transaction fails with SQLITE_BUSY, without waiting, if it
-   * begins to write while another process does.
-   */
-  override async beginTransaction(
-    connection: DatabaseConnection,
-    settings?: TransactionSettings,
-  ): Promise<void> {
-    // If the previous rollback failed too, its transaction is still open.
-    if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'));
-    const begin = CompiledQuery.raw(settings?.accessMode === 'read only' ? 'begin' : 'begin immediate');
-    await this.#turns.take(() => connection.executeQuery(begin));
-  }
-
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.commitTransaction(connection);
-    this.#turns.end();
-  }
-
-  /**
-   * Never hides the reason for a rollback. After some errors (a full disk, failing input and output) SQLite
-   * has rolled back by itself and rejects a second rollback.
-   */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#database.isTransaction) await super.rollbackTransaction(connection).catch(() => {});
-    this.#turns.end();
-  }
+/** Kysely on a connection that is only read. */
+export function readingKysely(sqlite: NodeSqlite): Kysely<never> {
+  return new Kysely<never>({ dialect: new SqliteDialect({ database: sqlite }) });
 }
 
-export class NodeSqliteDialect extends SqliteDialect {
-  readonly #database: NodeSqlite;
-  readonly #turns: Turns;
+const ADAPTER = new SqliteAdapter();
+const COMPILER = new SqliteQueryCompiler();
+const DRIVER = new DummyDriver();
 
-  constructor(database: NodeSqlite, turns: Turns) {
-    super({ database });
-    this.#database = database;
-    this.#turns = turns;
-  }
-
-  override createDriver(): Driver {
-    return new Driver(this.#database, this.#turns);
-  }
+/** Kysely within a transaction. `check` is called before each query, and throws once the transaction is over. */
+export function kyselyWithin<Tables>(sqlite: NodeSqlite, check: () => void): Kysely<Tables> {
+  const provider: ConnectionProvider = {
+    async provideConnection(consumer) {
+      check();
+      return consumer(await sqlite.connection());
+    },
+  };
+  const dialect = new SqliteDialect({ database: sqlite });
+  return new Kysely<Tables>({
+    config: { dialect },
+    dialect,
+    driver: DRIVER,
+    executor: new DefaultQueryExecutor(COMPILER, ADAPTER, provider),
+  });
 }

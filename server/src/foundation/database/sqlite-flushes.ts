@@ -11,6 +11,9 @@ export interface Flushes {
   confirm(): void;
   /** Resolves once everything that was committed before the call is on the disk. */
   flush(): Promise<void>;
+  readonly isRunning: boolean;
+  /** Resolves once the running flush has ended, whether it succeeded or not. */
+  idle(): Promise<void>;
   /** Counts as a failed flush from now on: another process had one. */
   distrust(): void;
   close(): Promise<void>;
@@ -18,9 +21,15 @@ export interface Flushes {
 
 /**
  * SQLite itself flushes its log only before it copies it into the database (`synchronous=NORMAL`). `failed` is called
- * once, if a flush fails.
+ * once, if a flush fails; `confirm` after each flush, which counts only if it doesn't throw.
  */
-export function createFlushes(file: string, failed: () => void = () => {}): Flushes {
+export function createFlushes(
+  file: string,
+  {
+    failed = () => {},
+    confirm: confirmFiles = () => {},
+  }: { failed?: (() => void) | undefined; confirm?: () => void } = {},
+): Flushes {
   let log: FileHandle | undefined;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
@@ -51,9 +60,11 @@ export function createFlushes(file: string, failed: () => void = () => {}): Flus
   }
 
   function start(): Promise<void> {
-    running = sync().finally(() => {
-      running = undefined;
-    });
+    running = sync()
+      .then(confirmFiles)
+      .finally(() => {
+        running = undefined;
+      });
     return running;
   }
 
@@ -68,6 +79,12 @@ export function createFlushes(file: string, failed: () => void = () => {}): Flus
           return start();
         });
       return next;
+    },
+    get isRunning() {
+      return running !== undefined;
+    },
+    async idle() {
+      await running?.catch(() => {});
     },
     distrust() {
       failure ??= new DatabaseUnavailable(new Error('another process could not write to the disk'));

@@ -60,7 +60,6 @@ export function createStatements(): Statements {
 
   return {
     rows: async (sql, shape, values, build) => sql.rows(bound(sql, shape, values, build)),
-    change: async (tx, shape, values, build) =>
-      Number((await tx.on().executeQuery(bound(tx, shape, values, build))).numAffectedRows ?? 0),
+    change: async (tx, shape, values, build) => tx.change(bound(tx, shape, values, build)),
   };
 }
