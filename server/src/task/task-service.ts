@@ -97,7 +97,7 @@ export function createTasks({
       const now = clock.now();
       const phase = task.phase ?? 'PHASE_TYPE_PENDING';
       const id = ids.next();
-      const inserted = await store.insert(tx, {
+      const inserted = await store.insert<State>(tx, {
         id,
         account: task.account,
         type: task.type,
@@ -117,10 +117,8 @@ export function createTasks({
         updated_at: now,
         finished_at: isFinished(phase) ? now : null,
       });
-      const row = inserted
-        ? await store.find<State>(tx, id)
-        : await store.byRequest<State>(tx, task.account, task.requestKey!);
-      return { ...row!, existing: !inserted };
+      if (inserted) return { ...inserted, existing: false };
+      return { ...(await store.byRequest<State>(tx, task.account, task.requestKey!))!, existing: true };
     },
 
     async update(tx, id, change) {

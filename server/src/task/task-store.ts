@@ -36,8 +36,8 @@ function fromRow<State>(row: Selectable<Columns>): TaskRow<State> {
 export function createTaskStore() {
   const statements = createStatements();
   return {
-    /** Returns false if the account has a task with the same request key already. */
-    async insert(tx: Tx, row: Columns): Promise<boolean> {
+    /** Returns undefined if the account has a task with the same request key already. */
+    async insert<State>(tx: Tx, row: Columns): Promise<TaskRow<State> | undefined> {
       const inserted = await statements.change(tx, 'insert', { ...row }, (values) =>
         tx
           .on<TaskTables>()
@@ -47,7 +47,7 @@ export function createTaskStore() {
             conflict.columns(['account', 'request_key']).where('request_key', 'is not', null).doNothing(),
           ),
       );
-      return inserted > 0;
+      return inserted > 0 ? fromRow<State>(row) : undefined;
     },
 
     async update(tx: Tx, id: string, change: Partial<Columns>): Promise<void> {

@@ -42,10 +42,10 @@ export interface Completions {
   /** Completes an upload from the named parts. Parallel and repeated requests get the same response. */
   complete(upload: string, named: readonly { number: number; etag: string }[]): Promise<Completed>;
   /**
-   * Completes an upload from one body. Sending the same body again returns the same response; another body
-   * for a ticket that already has its file is rejected with `already_exists`.
+   * Completes an upload, as it was read a moment ago, from one body. Sending the same body again returns the same
+   * response; another body for a ticket that already has its file is rejected with `already_exists`.
    */
-  putWhole(upload: string, body: PartBody): Promise<Completed>;
+  putWhole(upload: UploadRow | undefined, body: PartBody): Promise<Completed>;
   /** Completes an earlier claim, perhaps of a process that has died. */
   resume(upload: string): Promise<Completed>;
 }
@@ -261,9 +261,9 @@ export function createCompletions(deps: CompletionDeps): Completions {
         return yieldToWinner(id);
       }),
 
-    async putWhole(id, body) {
-      const upload = await store.find(database, id);
+    async putWhole(upload, body) {
       if (!upload) throw new ApiFailure('upload_not_found');
+      const { id } = upload;
       if (upload.state !== 'open') return answerAgain(upload, body);
       if (body.size !== undefined && body.size !== upload.size) return fail(upload, 'upload_size_mismatch');
       let came: HashedPart | undefined;

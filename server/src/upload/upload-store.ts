@@ -75,7 +75,7 @@ export function createUploadStore() {
   };
 
   return {
-    async insert(tx: Tx, upload: NewUpload): Promise<void> {
+    async insert(tx: Tx, upload: NewUpload): Promise<UploadRow> {
       const row: Columns = {
         id: upload.id,
         account: upload.account,
@@ -98,6 +98,7 @@ export function createUploadStore() {
       await statements.change(tx, 'insert', { ...row }, (values) =>
         tx.on<UploadTables>().insertInto('upload').values(values),
       );
+      return fromRow(row);
     },
 
     async find(sql: Sql, id: string): Promise<UploadRow | undefined> {

@@ -117,7 +117,7 @@ export function createTickets({
       const id = ids.next();
       await quota.reserve(tx, account, size);
       const task = await tasks.begin(tx, taskOf(ask, id));
-      await store.insert(tx, {
+      const upload = await store.insert(tx, {
         id,
         account,
         parent,
@@ -132,7 +132,7 @@ export function createTickets({
       // No bytes are needed: the upload is claimed at once.
       if (size === 0)
         await store.claim(tx, id, { storeKey: storeKeyOf(id, 'empty'), chosen: [], now: clock.now() });
-      return { upload: (await store.find(tx, id))!, task };
+      return { upload, task };
     });
   }
 

@@ -13,7 +13,7 @@ import type { Completions } from '../upload-completion-service.ts';
 import type { Aborting } from '../upload-abort-service.ts';
 import type { Parts } from '../upload-part-service.ts';
 import type { Tickets } from '../upload-ticket-service.ts';
-import { BUCKET, statedTime, type Completed } from '../upload.ts';
+import { BUCKET, statedTime, type Completed, type UploadRow } from '../upload.ts';
 
 interface Services {
   readonly access: ObjectAccess;
@@ -87,8 +87,8 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
   const body = () => bodyOf(request.raw, signed);
   if (method === 'PUT' && request.headers['x-amz-copy-source'] === undefined) {
     if (uploadId === undefined) {
-      await keepDate(upload, (name) => request.headers[name], tickets);
-      return reply.header('etag', tagOf(await completions.putWhole(upload, body()))).send();
+      const dated = await withDate(row, (name) => request.headers[name], tickets);
+      return reply.header('etag', tagOf(await completions.putWhole(dated, body()))).send();
     }
     const part = await parts.write(upload, Number(query['partNumber']), body());
     return reply.header('etag', `"${part.version}"`).send();
@@ -100,7 +100,7 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
         'The object was uploaded already, or given up.',
         'upload_not_found',
       );
-    await keepDate(upload, (name) => request.headers[name], tickets);
+    await withDate(row, (name) => request.headers[name], tickets);
     return sendXml(request, reply, 'InitiateMultipartUploadResult', [
       ['Bucket', BUCKET],
       ['Key', upload],
@@ -145,9 +145,16 @@ async function judge(row: { readonly account: string } | undefined, { refusal }:
   if (reason) throw new ObjectRefusal('AccessDenied', 'The account is closed.', reason);
 }
 
-async function keepDate(upload: string, field: (name: string) => unknown, tickets: Tickets): Promise<void> {
+/** Stores the date of the file, if the request has one, and returns the upload with it. */
+async function withDate(
+  upload: UploadRow | undefined,
+  field: (name: string) => unknown,
+  tickets: Tickets,
+): Promise<UploadRow | undefined> {
   const time = statedTime(field);
-  if (time !== undefined) await tickets.date(upload, time);
+  if (!upload || time === undefined) return upload;
+  await tickets.date(upload.id, time);
+  return { ...upload, modifiedAt: time };
 }
 
 async function listParts(
@@ -198,8 +205,8 @@ async function takeForm(
   const upload = access.checkForm(readForm(fields));
   const row = await tickets.find(upload);
   await judge(row, services);
-  await keepDate(upload, (name) => fields.get(name), tickets);
-  const completed = await completions.putWhole(upload, { source: content, size: undefined });
+  const dated = await withDate(row, (name) => fields.get(name), tickets);
+  const completed = await completions.putWhole(dated, { source: content, size: undefined });
   return reply.header('etag', tagOf(completed)).type('application/json; charset=utf-8').send('{}');
 }
 
