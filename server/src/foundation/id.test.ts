@@ -22,3 +22,8 @@ test('ids created one after the other are in order, within a millisecond and bey
   expect(made.toSorted()).toEqual(made);
   expect(new Set(made).size).toBe(500);
 });
+
+test('secret ids never repeat, however many are drawn', () => {
+  const ids = createIds(turnableClock());
+  expect(new Set(Array.from({ length: 2000 }, () => ids.secret())).size).toBe(2000);
+});

@@ -18,7 +18,25 @@ export interface Ids {
   secret(): string;
 }
 
-export function createIds(clock: Clock, fill: (bytes: Uint8Array) => void = randomFillSync): Ids {
+/** Random bytes are drawn in advance: a draw takes as long for many of them as for few. */
+const DRAWN = 4096;
+
+function pooledRandom(): (bytes: Uint8Array) => void {
+  const pool = new Uint8Array(DRAWN);
+  let used = DRAWN;
+  return (bytes) => {
+    if (used + bytes.length > DRAWN) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    bytes.set(pool.subarray(used, used + bytes.length));
+    // Used bytes are erased, so that no secret stays in the pool.
+    pool.fill(0, used, used + bytes.length);
+    used += bytes.length;
+  };
+}
+
+export function createIds(clock: Clock, fill: (bytes: Uint8Array) => void = pooledRandom()): Ids {
   let lastTime = 0;
   let last: Uint8Array = new Uint8Array(RANDOM_CHARACTERS);
   const draw = (count: number): Uint8Array => {
