@@ -1,5 +1,6 @@
-import { constants } from 'node:fs';
+import * as files from 'node:fs';
 import * as fs from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { StorageFull, StorageUnavailable } from './storage-errors.ts';
 
 /**
@@ -42,23 +43,34 @@ export interface DiskFile {
   close(): Promise<void>;
 }
 
-const { O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = constants;
+const { O_CREAT, O_EXCL, O_RDONLY, O_WRONLY } = files.constants;
 // Windows has no such flag.
-const O_NOFOLLOW = (constants as { O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
+const O_NOFOLLOW = (files.constants as { O_NOFOLLOW?: number }).O_NOFOLLOW ?? 0;
+
+// Small files take as long as the trips to other threads that they need: handles of node:fs/promises make each of them
+// more expensive, and need one for closing.
+const open = promisify(files.open);
+const close = promisify(files.close);
+const read = promisify(files.read);
+const writev = promisify(files.writev);
+const stat = promisify(files.fstat);
+const fsync = promisify(files.fsync);
+const fdatasync = promisify(files.fdatasync);
 
 export const nodeDisk: Disk = {
   async open(path, mode) {
-    const handle = await fs.open(
+    const file = await open(
       path,
       mode === 'read' ? O_RDONLY | O_NOFOLLOW : O_WRONLY | O_CREAT | O_EXCL,
       0o600,
     );
     return {
-      write: async (chunks, position) => (await handle.writev(chunks, position)).bytesWritten,
-      read: async (into, position) => (await handle.read(into, 0, into.byteLength, position)).bytesRead,
-      sync: () => handle.datasync(),
-      size: async () => (await handle.stat()).size,
-      close: () => handle.close(),
+      write: async (chunks, position) => (await writev(file, chunks, position)).bytesWritten,
+      read: async (into, position) => (await read(file, into, 0, into.byteLength, position)).bytesRead,
+      sync: () => fdatasync(file),
+      size: async () => (await stat(file)).size,
+      // Closing takes time only if the file was removed meanwhile, and the disk releases its space.
+      close: async () => (mode === 'read' ? close(file) : files.closeSync(file)),
     };
   },
   makeFolders: async (path) => void (await fs.mkdir(path, { recursive: true, mode: 0o700 })),
@@ -91,11 +103,11 @@ export const nodeDisk: Disk = {
   remove: (path) => fs.rm(path, { recursive: true, force: true, maxRetries: 3 }),
   async syncFolder(path) {
     if (process.platform === 'win32') return; // Windows can't open folders, and journals their entries itself
-    const handle = await fs.open(path, O_RDONLY);
+    const folder = await open(path, O_RDONLY);
     try {
-      await handle.sync();
+      await fsync(folder);
     } finally {
-      await handle.close();
+      files.closeSync(folder);
     }
   },
   async freeSpace(path) {

@@ -13,6 +13,7 @@ import {
 } from './storage-errors.ts';
 import type { LocalTree } from './local-tree.ts';
 
+const RECENT_MS = 100;
 const idFile = 'storage-id';
 const idPattern = /^[0-9a-f]{20}\n$/;
 
@@ -25,6 +26,8 @@ export interface Presence {
    * Rejects with StorageUnavailable unless the root is still the storage that was opened. Takes a single disk access.
    */
   confirm(): Promise<void>;
+  /** Does the same as confirm, unless that succeeded a moment ago: for checks before a write that is confirmed later. */
+  confirmRecently(): Promise<void>;
   /** Does the same as confirm, and checks that no folder at the top of the storage is missing. */
   confirmWhole(): Promise<void>;
   /**
@@ -41,10 +44,15 @@ export async function rememberPresence(tree: LocalTree): Promise<Presence> {
   let place = await disk.identify(root);
 
   const runs = createSharedRuns();
+  let confirmedAt = Number.NEGATIVE_INFINITY;
 
   async function confirm(): Promise<void> {
+    const asked = performance.now();
     const found = await disk.identify(root).catch(away);
-    if (found === place) return;
+    if (found === place) {
+      confirmedAt = asked;
+      return;
+    }
     // If the storage was remounted or restored from a copy, the same path has another identity.
     if (id === undefined || (await readId(tree)) !== id) return away();
     tree.forgetFolders();
@@ -53,6 +61,9 @@ export async function rememberPresence(tree: LocalTree): Promise<Presence> {
 
   const presence: Presence = {
     confirm: () => runs('root', confirm),
+    async confirmRecently() {
+      if (performance.now() - confirmedAt > RECENT_MS) await presence.confirm();
+    },
     async confirmWhole() {
       await presence.confirm();
       for (const folder of tree.places) {
@@ -72,6 +83,7 @@ export async function rememberPresence(tree: LocalTree): Promise<Presence> {
   return presence;
 
   function away(error?: unknown): never {
+    confirmedAt = Number.NEGATIVE_INFINITY;
     if (error !== undefined && !isMissing(error) && !isOccupied(error)) throw error;
     throw new StorageUnavailable(
       `${root} isn’t the storage that was opened; its disk may have been unmounted`,

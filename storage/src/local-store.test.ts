@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { judge } from './testing/judge.ts';
 import { nodeDisk } from './disk.ts';
 import { watchedDisk } from './testing/watched-disk.ts';
@@ -110,6 +110,22 @@ describe('the local engine', () => {
     );
     return entries.filter((entry) => entry.isFile());
   };
+
+  test('a small object takes few disk operations if others were stored in its folder a moment ago', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await store.put('few/first', Buffer.from('first'));
+    await store.put('few/second', Buffer.from('second'));
+    const calls: string[] = [];
+    trouble = (call) => void calls.push(call);
+    await store.put('few/third', Buffer.from('third'));
+    const needed = ['realPath', 'create', 'write', 'sync', 'close', 'rename', 'syncFolder', 'identify'];
+    expect(calls).toEqual(needed);
+    vi.advanceTimersByTime(1000);
+    calls.length = 0;
+    await store.put('few/fourth', Buffer.from('fourth'));
+    expect(calls).toEqual(['identify', ...needed]);
+  });
 
   test('keeps an upload without writing its bytes again', async () => {
     const bodies = [randomBytes(900_000), randomBytes(800_000), randomBytes(700_000)];

@@ -85,7 +85,7 @@ export async function openLocalStore(
     },
     async put(key, bytes) {
       checkKey(key);
-      await presence.confirm();
+      await presence.confirmRecently();
       await acknowledged(() => put(key, bytes));
     },
     async open(key, range) {

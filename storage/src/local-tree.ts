@@ -42,6 +42,7 @@ export function createLocalTree(disk: Disk, root: string) {
   const trash = join(root, 'trash');
   const incoming = join(root, 'incoming');
   const durable = new Set<string>();
+  let realRoot: Promise<string> | undefined;
 
   /** True for a folder that was made durable before, and is still in its place. */
   async function isStillDurable(path: string): Promise<boolean> {
@@ -93,12 +94,21 @@ export function createLocalTree(disk: Disk, root: string) {
     /** Called after another disk was mounted at the root: nothing is known about its folders. */
     forgetFolders(): void {
       durable.clear();
+      realRoot = undefined;
     },
 
     /** True if a path below the root contains a link, and may therefore lead out of the storage. */
     async leadsThroughLink(path: string): Promise<boolean> {
-      const [realRoot, real] = await Promise.all([disk.realPath(root), disk.realPath(path)]);
-      return real !== join(realRoot, relative(root, path));
+      const leads = async (from: Promise<string>): Promise<boolean> => {
+        const [start, real] = await Promise.all([from, disk.realPath(path)]);
+        return real !== join(start, relative(root, path));
+      };
+      // The path to the root rarely changes; if it seems to have, it is resolved again.
+      if (realRoot !== undefined && !(await leads(realRoot))) return false;
+      const found = disk.realPath(root);
+      const isLed = await leads(found);
+      realRoot = isLed ? undefined : found;
+      return isLed;
     },
 
     /** Names in a folder; empty if there is no folder. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRoom } from './room.ts';
 import { StorageFull } from './storage-errors.ts';
 
@@ -91,4 +91,31 @@ test('a body that fits exactly is accepted, and every body is accepted if the fr
   const boundless = createRoom({ freeSpace: async () => null }, 16 * MIB);
   await boundless.check(2 ** 50);
   expect(await boundless.status()).toMatchObject({ free: null, underWay: 0 });
+});
+
+test.each([
+  { free: 10 * 2 ** 30, looks: 1, what: 'ample space counts for the bodies of the next moment' },
+  { free: 32 * MIB, looks: 5, what: 'little space is repeated for each body' },
+])('a look at $what', async ({ free, looks }) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let looked = 0;
+  const freeSpace = async (): Promise<number> => {
+    looked += 1;
+    return free;
+  };
+  const room = createRoom({ freeSpace }, 16 * MIB);
+  for (let body = 0; body < 5; body++) (await room.claim(1 * MIB)).release();
+  expect(looked).toBe(looks);
+  vi.advanceTimersByTime(1000);
+  await room.check(1);
+  expect(looked).toBe(looks + 1);
+});
+
+test('bodies that arrive at the same time don’t exceed ample space together', async () => {
+  const { disk } = smallDisk(2048 * MIB);
+  const room = createRoom(disk, 16 * MIB);
+  await room.check(1);
+  const claims = await Promise.allSettled(Array.from({ length: 30 }, () => room.claim(100 * MIB)));
+  expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
 });

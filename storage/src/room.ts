@@ -42,6 +42,11 @@ const FIRST_STEP = 64 * 2 ** 10;
 /** Bytes that have passed may still be in memory, and not yet be subtracted from the disk's free space. */
 const IN_MEMORY = 8 * 2 ** 20;
 
+/** Time for which a look at the disk counts, if there is {@link AMPLE} space. */
+const RECENT_MS = 100;
+/** More than can be written in that time. */
+const AMPLE = 2 ** 30;
+
 interface Claimed {
   granted: number;
   passed: number;
@@ -59,6 +64,7 @@ export function createRoom(storage: Pick<BlobStore, 'freeSpace'>, reserve: numbe
   const claims = new Set<Claimed>();
   let waiting: Asking[] = [];
   let turn: Promise<void> = Promise.resolve();
+  let seen = { free: 0, at: Number.NEGATIVE_INFINITY };
 
   const underWay = (): number => {
     let bytes = 0;
@@ -66,13 +72,19 @@ export function createRoom(storage: Pick<BlobStore, 'freeSpace'>, reserve: numbe
     return bytes;
   };
 
+  /** Returns whether so much was free a moment ago that there is no need to look again. */
+  const isAmple = (bytes: number): boolean =>
+    performance.now() - seen.at < RECENT_MS && seen.free - reserve - underWay() - bytes > AMPLE;
+
   /** Answers everyone who waits, in order, after looking at the disk once. */
   async function answer(): Promise<void> {
     const asking = waiting;
     waiting = [];
     let taken = underWay();
     try {
+      const at = performance.now();
       const free = await storage.freeSpace();
+      seen = { free: free ?? 0, at };
       for (const { bytes, grant, resolve, reject } of asking) {
         if (free !== null && free - reserve - taken < bytes) {
           reject(new StorageFull());
@@ -91,6 +103,10 @@ export function createRoom(storage: Pick<BlobStore, 'freeSpace'>, reserve: numbe
    * in progress.
    */
   async function take(bytes: number, grant: () => number): Promise<void> {
+    if (isAmple(bytes)) {
+      grant();
+      return;
+    }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     waiting.push({ bytes, grant, resolve, reject });
     if (waiting.length === 1) turn = turn.then(answer);
