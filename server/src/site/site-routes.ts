@@ -51,7 +51,7 @@ export function mountSite(
     contact: string | undefined;
   },
 ): void {
-  const { html, policy } = referencePage(endpoints);
+  let reference: ReturnType<typeof referencePage> | undefined;
 
   app.get('/healthz', async (_request, reply) =>
     reply.header('cache-control', NO_STORE).send({ status: 'alive' }),
@@ -87,11 +87,13 @@ export function mountSite(
       .send(`${lines.join('\n')}\n`);
   });
 
-  app.get('/api-docs', async (_request, reply) =>
-    reply
+  app.get('/api-docs', async (_request, reply) => {
+    // Created at the first request: it is nearly a megabyte.
+    reference ??= referencePage(endpoints);
+    return reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', policy)
+      .header('content-security-policy', reference.policy)
       .header('cache-control', AN_HOUR)
-      .send(html),
-  );
+      .send(reference.html);
+  });
 }
