@@ -47,6 +47,15 @@ test('the bundle works wherever the checkout is moved, and takes one byte of mem
   expect(files.filter((text) => /[^\x00-\xff]/.test(text))).toEqual([]);
 });
 
+test('the bundle contains no packages that a server never loads', () => {
+  const text = readdirSync(bundle)
+    .map((name) => readFileSync(join(bundle, name), 'utf8'))
+    .join('');
+  expect(text).toContain('node_modules/fastify/');
+  for (const name of ['ajv', '@fastify/fast-json-stringify-compiler', 'light-my-request'])
+    expect(text).not.toContain(`node_modules/${name}/`);
+});
+
 test('the bundled server starts, serves its API, and ends', async () => {
   const server = spawn(process.execPath, [join(bundle, 'main.js'), 'serve', '--api'], {
     env: { PATH, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production' },

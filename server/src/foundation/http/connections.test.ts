@@ -126,3 +126,18 @@ test(
     await http.close();
   },
 );
+
+test('Fastify never loads its compilers of schemas: a route that would need them is refused', async () => {
+  const http = await createHttp({
+    log: createLog('silent'),
+    siteOrigin: undefined,
+    trustedProxies: false,
+    countryHeader: undefined,
+    identify: async () => null,
+    refusal: async () => undefined,
+  });
+  ({ server } = http);
+  close = () => http.connections.close();
+  http.get('/', { schema: { querystring: { type: 'object' } } }, async () => '');
+  await expect(http.ready()).rejects.toThrow('routes have no schemas');
+});

@@ -45,6 +45,19 @@ export interface HttpOptions extends CallerOptions {
   readonly rewrite?: (host: string, url: string) => string;
 }
 
+/**
+ * Fastify's compilers of schemas, which would be loaded in vain: its routes have none, because the API checks input
+ * against the contract.
+ */
+const NO_COMPILERS = {
+  buildValidator: refuseSchemas,
+  buildSerializer: refuseSchemas,
+};
+
+function refuseSchemas(): never {
+  throw new Error('routes have no schemas for Fastify');
+}
+
 const BODY_LIMIT = 1024 * 1024;
 /** Limit of a path parameter: the id of an inspection contains its links. */
 const PARAMETER_MAX = 20_000;
@@ -76,6 +89,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     frameworkErrors: refuse,
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    schemaController: { compilersFactory: NO_COMPILERS },
     genReqId: () => randomUUID(),
     trustProxy: options.trustedProxies,
     bodyLimit: BODY_LIMIT,
