@@ -3,8 +3,9 @@ import type { DiskFile } from './disk.ts';
 
 // Small chunks are collected, because each write costs a trip to another thread.
 const mostChunks = 512;
-// Data is flushed to the disk while more arrives, so that the flush at the end has little left to do.
-const flushEvery = 128 * chunkSize;
+// Data is flushed to the disk while more arrives, so that the flush at the end has little left to do. Clients send parts
+// of 5 to 25 MiB, and wait for the end of each.
+const flushEvery = 8 * chunkSize;
 
 /**
  * Writes a flow to a new file and flushes it; returns the size in bytes. Reading, writing and flushing overlap.

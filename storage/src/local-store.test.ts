@@ -182,6 +182,17 @@ describe('the local engine', () => {
     },
   );
 
+  test('flushes a part of common size while it arrives', async () => {
+    const calls: string[] = [];
+    trouble = (call) => void calls.push(call);
+    const staging = await store.stage('flushed-early');
+    const chunk = randomBytes(1024 * 1024);
+    await staging.writePart(1, flow(...Array.from({ length: 16 }, () => chunk)));
+    expect(calls.indexOf('sync')).toBeLessThan(calls.lastIndexOf('write'));
+    expect(calls.lastIndexOf('sync')).toBeGreaterThan(calls.lastIndexOf('write'));
+    await store.discard('flushed-early');
+  });
+
   test('reports a failed flush that happens behind a long write', async () => {
     const staging = await store.stage('flush-behind');
     let flushes = 0;
