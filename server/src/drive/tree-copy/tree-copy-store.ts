@@ -3,6 +3,7 @@ import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import { among } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
+import { FOLDER } from '../drive.ts';
 
 /** The columns of a node that counting and copying it need. */
 export interface SourceNode {
@@ -61,17 +62,26 @@ export function createTreeCopyStore() {
         .execute();
     },
 
-    /** Returns whether subtrees have more than `most` nodes. The cost is that of `most`. */
+    /**
+     * Returns whether subtrees have more than `most` nodes. Reads no more than that many, level by level: a recursive
+     * query would read all children of all folders that it has found before it returns the next row.
+     */
     async exceeds(at: Sql, roots: readonly SourceNode[], most: number): Promise<boolean> {
-      const ids = roots.map(({ id }) => id);
-      const { rows } = await sql`
-        with recursive down (id, kind) as (
-          select id, kind from node where ${among(at, 'id', ids)}
-          union all
-          select node.id, node.kind from node join down on node.parent = down.id where down.kind = 0 and node.trashed_at is null
-        )
-        select 1 from down limit 1 offset ${most}`.execute(at.on());
-      return rows.length > 0;
+      let left = most;
+      for (let level: readonly Pick<SourceNode, 'id' | 'kind'>[] = roots; ;) {
+        left -= level.length;
+        if (left < 0) return true;
+        const folders = level.filter(({ kind }) => kind === FOLDER).map(({ id }) => id);
+        if (folders.length === 0) return false;
+        level = await at
+          .on<DriveTables>()
+          .selectFrom('node')
+          .select(['id', 'kind'])
+          .where(among(at, 'parent', folders))
+          .where('trashed_at', 'is', null)
+          .limit(left + 1)
+          .execute();
+      }
     },
 
     /**

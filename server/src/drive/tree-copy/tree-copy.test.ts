@@ -68,6 +68,17 @@ eachDatabase((dialect) => {
     expect(await findings()).toEqual([]);
   });
 
+  test('a tree of 1000 nodes is copied within the request, a larger one by a job', async () => {
+    const d = await large(999);
+    expect((await copy(d)).phase).toBe('PHASE_TYPE_COMPLETE');
+    await ann.call(driveApi.create, { body: { kind: 'drive#folder', name: 'one more', parent_id: d } });
+    const begun = await copy(d);
+    expect(begun.phase).not.toBe('PHASE_TYPE_COMPLETE');
+    await app.jobs.drain();
+    expect((await task(begun.id)).phase).toBe('PHASE_TYPE_COMPLETE');
+    expect(await count()).toBe(1000 + 2 * 1001);
+  });
+
   test('a copy that exceeds the quota is rejected and leaves nothing', async () => {
     const ids = await plant(app, ann.id, { d: { 'a.txt': 'aaa' } });
     await app.database.transaction((tx) => app.quota.setLimit(tx, ann.id, 5));
