@@ -28,6 +28,8 @@ const USAGE = `Commands
   user add EMAIL [--name NAME] [--password PASSWORD] [--operator]
   user list                              lists all accounts and their storage
   user storage EMAIL SIZE                sets a member’s storage, for example 20 GB
+  user plan EMAIL PLAN [DAYS]            gives a member a plan, for example vip
+  user plan-off EMAIL                    ends all plans of a member
   user operator EMAIL                    makes a member an administrator
   user password EMAIL                    prints a link for setting a new password
   user second-factor-off EMAIL           turns off two-step verification for a member
