@@ -120,8 +120,6 @@ function openSqlite(file: string, { isShared, isInUse, writeLost }: Sharing): Da
   writer.exec('PRAGMA wal_autocheckpoint=64000; PRAGMA journal_size_limit=67108864');
   // Transactions wait for their turn without blocking the event loop (sqlite-turns.ts).
   writer.exec('PRAGMA busy_timeout=0');
-  // Savepoints keep copies of the pages they change; SQLite would write them to a temporary file.
-  writer.exec('PRAGMA temp_store=MEMORY');
   // A killed process leaves its log behind. If others use it, it stays as it is: they couldn't write meanwhile.
   if (!isInUse && (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > LARGE_LOG)
     writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -134,7 +132,7 @@ function openSqlite(file: string, { isShared, isInUse, writeLost }: Sharing): Da
   // A commit to a deleted file must not be acknowledged, nor have effects.
   const flushes = createFlushes(file, { failed: writeLost, confirm: presence.confirm });
   const turns = createTurns({ isShared });
-  const transactions = createSqliteWriter(writing, { turns, flushes, presence, checkpoints, isShared });
+  const transactions = createSqliteWriter(writing, { turns, flushes, presence, checkpoints });
   return database({
     dialect: 'sqlite',
     kysely,

@@ -11,9 +11,6 @@ export interface Flushes {
   confirm(): void;
   /** Resolves once everything that was committed before the call is on the disk. */
   flush(): Promise<void>;
-  readonly isRunning: boolean;
-  /** Resolves once the running flush has ended, whether it succeeded or not. */
-  idle(): Promise<void>;
   /** Counts as a failed flush from now on: another process had one. */
   distrust(): void;
   close(): Promise<void>;
@@ -79,12 +76,6 @@ export function createFlushes(
           return start();
         });
       return next;
-    },
-    get isRunning() {
-      return running !== undefined;
-    },
-    async idle() {
-      await running?.catch(() => {});
     },
     distrust() {
       failure ??= new DatabaseUnavailable(new Error('another process could not write to the disk'));

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompiledQuery, Kysely } from 'kysely';
 import { kyselyWithin, type NodeSqlite } from './sqlite-dialect.ts';
 import type { Checkpoints } from './sqlite-checkpoints.ts';
@@ -26,37 +25,14 @@ export interface WriterDeps {
   readonly flushes: Flushes;
   readonly presence: Presence;
   readonly checkpoints: Checkpoints;
-  /** True if other processes write to the file all the time. */
-  readonly isShared: boolean;
 }
 
-/**
- * Time between two commits while transactions arrive faster than that. One that comes alone is committed at once.
- */
-const BETWEEN_COMMITS_MS = 2;
-/** Time for which a finished transaction waits at most. */
-const LONGEST_WAIT_MS = 20;
-
-/** Transactions that are committed together: each of them is a savepoint, which is rolled back alone if it fails. */
-interface Group {
-  members: number;
-  isWaiting: boolean;
-  readonly committed: PromiseWithResolvers<void>;
-}
-
-/**
- * Transactions on the one connection that writes to a file, one after the other. Those that finish while the log is
- * flushed have to wait for the next flush anyway, so they are committed together at its start: each commit writes every
- * page that it changed, and they change many of the same pages. Not if other processes write all the time, because
- * an open transaction keeps them from writing.
- */
+/** Transactions on the one connection that writes to a file, one after the other. */
 export function createSqliteWriter(
   sqlite: NodeSqlite,
-  { turns, flushes, presence, checkpoints, isShared }: WriterDeps,
+  { turns, flushes, presence, checkpoints }: WriterDeps,
 ): SqliteWriter {
   let turn: Promise<unknown> = Promise.resolve();
-  let group: Group | undefined;
-  let committedAt = 0;
 
   function inTurn<R>(work: () => Promise<R>): Promise<R> {
     const done = turn.then(work);
@@ -65,6 +41,17 @@ export function createSqliteWriter(
   }
 
   const say = (statement: string): void => void sqlite.run(statement, []);
+
+  /**
+   * Takes the write lock at once: a deferred transaction fails with SQLITE_BUSY, without waiting, if it begins to write
+   * while another process does.
+   */
+  async function begin(): Promise<void> {
+    // If the previous rollback failed too, its transaction is still open.
+    if (sqlite.isTransaction) say('rollback');
+    presence.confirm();
+    await turns.take(async () => say('begin immediate'));
+  }
 
   /**
    * Never hides the reason for a rollback. After some errors (a full disk, failing input and output) SQLite has rolled
@@ -78,52 +65,8 @@ export function createSqliteWriter(
     }
   }
 
-  /**
-   * Takes the write lock at once: a deferred transaction fails with SQLITE_BUSY, without waiting, if it begins to write
-   * while another process does.
-   */
-  async function begin(): Promise<Group> {
-    // If the previous rollback failed too, its transaction is still open.
-    if (sqlite.isTransaction) say('rollback');
-    presence.confirm();
-    await turns.take(async () => say('begin immediate'));
-    group = { members: 0, isWaiting: false, committed: Promise.withResolvers() };
-    // Only members wait for it.
-    group.committed.promise.catch(() => {});
-    return group;
-  }
-
-  function commit(ending: Group): void {
-    group = undefined;
-    try {
-      say('commit');
-      committedAt = performance.now();
-      checkpoints.committed();
-      ending.committed.resolve();
-    } catch (error) {
-      rollBack();
-      ending.committed.reject(error);
-    }
-    turns.end();
-  }
-
-  /** Rolls back what a member did. The error ends the whole group if SQLite has rolled back everything. */
-  function undo(mine: Group, error: unknown): void {
-    if (mine.members > 0) {
-      try {
-        say('rollback to member');
-        say('release member');
-        return;
-      } catch {
-        mine.committed.reject(error);
-      }
-    }
-    group = undefined;
-    rollBack();
-    turns.end();
-  }
-
-  async function attempt<R>(mine: Group, work: (access: Access) => Promise<R>): Promise<R> {
+  async function run<R>(work: (access: Access) => Promise<R>): Promise<R> {
+    await begin();
     let isOver = false;
     const check = (): void => {
       if (isOver) throw new Error('The transaction is over');
@@ -140,54 +83,27 @@ export function createSqliteWriter(
       },
     };
     try {
-      if (mine.members > 0) say('savepoint member');
       const result = await work(access);
-      if (mine.members > 0) say('release member');
+      say('commit');
+      checkpoints.committed();
       return result;
     } catch (error) {
-      undo(mine, error);
+      rollBack();
       throw error;
     } finally {
       isOver = true;
+      turns.end();
     }
-  }
-
-  const isBusy = (): boolean => flushes.isRunning || performance.now() - committedAt < BETWEEN_COMMITS_MS;
-
-  /** Commits when the flush that is running has ended, and some time has passed since the last commit. */
-  async function commitLater(mine: Group): Promise<void> {
-    if (mine.isWaiting) return;
-    mine.isWaiting = true;
-    const pause = Math.max(0, committedAt + BETWEEN_COMMITS_MS - performance.now());
-    await Promise.all([sleep(pause), Promise.race([flushes.idle(), sleep(LONGEST_WAIT_MS)])]);
-    await inTurn(async () => {
-      if (group === mine) commit(mine);
-    });
-  }
-
-  async function join<R>(work: (access: Access) => Promise<R>, durable: boolean) {
-    // Slices of large work have a transaction of their own: savepoints would keep copies of all pages they change.
-    if (group && !durable) commit(group);
-    const mine = group ?? (await begin());
-    const result = await attempt(mine, work);
-    mine.members += 1;
-    if (durable && !isShared && isBusy()) void commitLater(mine);
-    else commit(mine);
-    return { result, committed: mine.committed.promise };
   }
 
   return {
     async transaction(work, durable) {
       flushes.confirm();
-      const { result, committed } = await inTurn(() => join(work, durable));
-      await committed;
+      const result = await inTurn(() => run(work));
       if (durable) await flushes.flush();
       else presence.confirm();
       return result;
     },
-    close: () =>
-      inTurn(async () => {
-        if (group) commit(group);
-      }),
+    close: () => inTurn(async () => {}),
   };
 }
