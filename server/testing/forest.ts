@@ -18,9 +18,11 @@ const SLICE = 2000;
 const HASH = 'f0'.repeat(32);
 const STORE_KEY = 'blob/f0/forest';
 export const SAPLING_SIZE = 1000;
+/** Storage limit of the owner of a forest. */
+const ROOM = 2 ** 50;
 
 /**
- * Inserts any number of nodes directly into the tables, charged to their owner. All files share the bytes of
+ * Inserts any number of nodes directly into the tables, charged to their owner, whose limit is raised. All files share the bytes of
  * one blob.
  */
 export async function growForest(
@@ -66,9 +68,12 @@ export async function growForest(
         tx.on(),
       );
       const bytes = rows.reduce((sum, row) => sum + (row[7] as number), 0);
-      await sql`update quota set storage_limit = ${2 ** 50}, storage_used = storage_used + ${bytes} where account = ${account}`.execute(
+      await sql`update quota set storage_limit = ${ROOM}, limit_own = ${ROOM}, storage_used = storage_used + ${bytes} where account = ${account}`.execute(
         tx.on(),
       );
+      await sql`insert into ledger (id, account, resource, amount, reason, reference, at)
+        select ${ids.next()}, ${account}, 'limit', ${ROOM} - coalesce(sum(amount), 0), 'administrator', 'base', ${now}
+        from ledger where account = ${account} and resource = 'limit'`.execute(tx.on());
       await sql`insert into ledger (id, account, resource, amount, reason, reference, at) values (${ids.next()}, ${account}, 'storage', ${bytes}, 'upload', '', ${now})`.execute(
         tx.on(),
       );
