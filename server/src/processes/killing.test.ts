@@ -31,9 +31,8 @@ test(
     await using group = await serverGroup(3);
     const { token } = await signUp(callTo(group.origin));
     const acknowledged: string[] = [];
-    /** Changes one thing after the other through one process, until it is killed. */
-    async function lane(number: number, label: string, isOver: () => boolean): Promise<string> {
-      const { call } = await group.connect(number);
+    /** Changes one thing after the other through a connection to one process, until that is killed. */
+    async function lane({ call }: Connected, label: string, isOver: () => boolean): Promise<string> {
       for (let made = 0; !isOver(); made++) {
         const name = `${label} ${made}`;
         try {
@@ -48,12 +47,14 @@ test(
 
     for (const victim of [1, 2, 3]) {
       let isOver = false;
-      const lanes = [1, 2, 3].flatMap((number) =>
-        ['a', 'b'].map(async (label) => ({
-          number,
-          outcome: await lane(number, `${victim} ${number}${label}`, () => isOver),
-        })),
+      // All are connected before one is killed.
+      const connected = await Promise.all(
+        [1, 1, 2, 2, 3, 3].map(async (number) => ({ number, connection: await group.connect(number) })),
       );
+      const lanes = connected.map(async ({ number, connection }, at) => ({
+        number,
+        outcome: await lane(connection, `${victim} ${at}`, () => isOver),
+      }));
       const before = acknowledged.length;
       await expect.poll(() => acknowledged.length - before, { timeout: 60_000 }).toBeGreaterThan(60);
       const pid = group.pids().get(victim)!;
