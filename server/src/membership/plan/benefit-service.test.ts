@@ -281,4 +281,13 @@ eachDatabase((dialect) => {
     expect(await limitOf(app, ann)).toBe(50);
     expect((await ledgerOf(app, ann)).sum).toBe(50);
   });
+
+  test('an account that was erased meanwhile leaves nothing in the ledger', async () => {
+    await using app = await open();
+    const ann = await app.signUp('ann');
+    const erase = app.domains.membership.eraseAccount;
+    await erase(ann.id, new AbortController().signal);
+    await app.database.transaction((tx) => app.quota.setLimit(tx, ann.id, 20 * MB));
+    expect(await ledgerOf(app, ann)).toEqual({ sum: 0, rows: [] });
+  });
 });

@@ -53,6 +53,8 @@ export function createStorageLimits({
   }
 
   async function update(tx: Tx, account: string): Promise<void> {
+    // The account may have been erased since its limit became due, and nothing may be written about it any more.
+    if (!(await store.limitState(tx, account))) return;
     const now = clock.now();
     const { bytes, parts, changesAt } = await compute(tx, account, now);
     await store.setLimit(tx, account, { bytes, basis: plans.basis, computedAt: now, changesAt });
