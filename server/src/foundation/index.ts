@@ -17,3 +17,4 @@ export { errorText, message } from './messages.ts';
 export { readSize, sizeText } from './size.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';
 export { createFlights, type Flights } from './flights.ts';
+export { createWeightedCache, type WeightedCache } from './weighted-cache.ts';

@@ -9,6 +9,7 @@ import {
   type File,
 } from '@bowerbird/contract';
 import type { Cursors, Database } from '../foundation/database/index.ts';
+import { createWeightedCache } from '../foundation/index.ts';
 import { FOLDER, type Links, type ListOrder, type NodeRow, type Nodes } from '../drive/index.ts';
 import type { Opened, ShareEntry } from './share-entry-service.ts';
 import { pageOfRoots } from './share-roots.ts';
@@ -39,7 +40,6 @@ export interface Listings {
 
 /** Number of files that are remembered, in all listings. A listing itself counts as ten. */
 const FILES_KEPT = 3000;
-const weightOf = ({ files }: Listing): number => files.length + 10;
 
 const orderOf = ({ order, folders_first: foldersFirst }: PageQuery): ListOrder => ({
   ...(parseOrder(order) ?? DEFAULT_ORDER),
@@ -65,18 +65,10 @@ export function createListings({
   links: Links;
   entry: Pick<ShareEntry, 'reference'>;
 }): Listings {
-  const kept = new Map<string, Listing>();
-  let weight = 0;
-
-  function keep(key: string, listing: Listing): void {
-    if (!kept.has(key)) weight += weightOf(listing);
-    kept.set(key, listing);
-    for (const [oldest, old] of kept) {
-      if (weight <= FILES_KEPT) break;
-      kept.delete(oldest);
-      weight -= weightOf(old);
-    }
-  }
+  const kept = createWeightedCache<Listing>({
+    most: FILES_KEPT,
+    weightOf: ({ files }) => files.length + 10,
+  });
 
   async function read(
     { share, roots }: Opened,
@@ -129,7 +121,7 @@ export function createListings({
       const known = kept.get(key);
       if (known) return known;
       const listing = await read(entered, folder, query, origin);
-      keep(key, listing);
+      kept.set(key, listing);
       return listing;
     },
   };

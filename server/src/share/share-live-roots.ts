@@ -1,4 +1,5 @@
 import type { Database, Sql } from '../foundation/database/index.ts';
+import { createWeightedCache } from '../foundation/index.ts';
 import type { NodeRow, Nodes } from '../drive/index.ts';
 import type { ShareStore } from './share-store.ts';
 import type { ShareRow } from './share.ts';
@@ -26,24 +27,10 @@ export function createLiveRoots({
   store: ShareStore;
   nodes: Pick<Nodes, 'version' | 'findMany'>;
 }): (sql: Sql, share: ShareRow) => Promise<LiveRoots> {
-  const kept = new Map<string, LiveRoots>();
-  let weight = 0;
-
-  function forget(share: string): void {
-    const known = kept.get(share);
-    if (known) weight -= known.roots.length + 1;
-    kept.delete(share);
-  }
-
-  function keep(share: string, live: LiveRoots): void {
-    forget(share);
-    kept.set(share, live);
-    weight += live.roots.length + 1;
-    for (const oldest of kept.keys()) {
-      if (weight <= ROOTS_KEPT) break;
-      forget(oldest);
-    }
-  }
+  const kept = createWeightedCache<LiveRoots>({
+    most: ROOTS_KEPT,
+    weightOf: ({ roots }) => roots.length + 1,
+  });
 
   return async (sql, { id, account }) => {
     const treeVersion = await nodes.version(sql, account);
@@ -52,7 +39,7 @@ export function createLiveRoots({
     const known = isCommitted ? kept.get(id) : undefined;
     if (known?.treeVersion === treeVersion) return known;
     const live = { treeVersion, roots: await nodes.findMany(sql, account, await store.roots(sql, id)) };
-    if (isCommitted) keep(id, live);
+    if (isCommitted) kept.set(id, live);
     return live;
   };
 }
