@@ -12,16 +12,18 @@ export function textIn(text: LocalText, locale: Locale): string {
   return text[locale] ?? text['en-US'] ?? Object.values(text)[0] ?? '';
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** An object of a document whose values haven't been checked yet. */
+export type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A web address. */
 const isWeb = (value: unknown): value is string =>
   typeof value === 'string' && /^https?:$/.test(URL.parse(value)?.protocol ?? '');
 
-function localText(value: unknown, what: string): LocalText {
+/** Checks a text by the administrator; throws a sentence that names it as `what`. */
+export function localText(value: unknown, what: string): LocalText {
   if (typeof value === 'string' && value !== '') return value;
   const isWhole =
     isFields(value) &&

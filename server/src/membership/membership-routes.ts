@@ -5,7 +5,7 @@ import type { Clock } from '../foundation/index.ts';
 import type { Invites } from './invite-service.ts';
 import type { Quota } from './membership-service.ts';
 import { planItemsView, planView, quantitiesView } from './membership-view.ts';
-import type { Benefits } from './plan/index.ts';
+import { entitlementsWith, type Benefits } from './plan/index.ts';
 import type { Traffic } from './traffic-service.ts';
 
 interface Parts {
@@ -17,13 +17,13 @@ interface Parts {
   clock: Clock;
 }
 
-type Asking = Pick<Call<typeof membershipApi.info>, 'viewer' | 'caller'>;
+type MemberCall = Pick<Call<typeof membershipApi.info>, 'viewer' | 'caller'>;
 
 export function mountMembership(
   api: Api,
   { database, quota, traffic, invites, benefits, clock }: Parts,
 ): void {
-  const standing = async ({ viewer: { account } }: Asking) => ({
+  const standing = async ({ viewer: { account } }: MemberCall) => ({
     result: 'ACCEPTED' as const,
     message: '',
     redirect_uri: '',
@@ -32,7 +32,7 @@ export function mountMembership(
   api.handle(membershipApi.vip, standing);
   api.handle(membershipApi.vipByPost, standing);
 
-  const info = async ({ viewer: { account }, caller }: Asking) => {
+  const info = async ({ viewer: { account }, caller }: MemberCall) => {
     const held = await benefits.held(database, account);
     return {
       data: {
@@ -44,15 +44,16 @@ export function mountMembership(
   api.handle(membershipApi.info, info);
   api.handle(membershipApi.infoByPost, info);
 
-  api.handle(membershipApi.quantities, async ({ viewer: { account } }) =>
-    quantitiesView(
+  api.handle(membershipApi.quantities, async ({ viewer: { account } }) => {
+    const held = await benefits.held(database, account);
+    return quantitiesView(
       account,
       await quota.of(database, account),
       await traffic.of(database, account),
-      await benefits.entitlements(database, account),
-      await benefits.held(database, account),
-    ),
-  );
+      entitlementsWith(benefits.least, held),
+      held,
+    );
+  });
 
   api.handle(membershipApi.inviteCode, async ({ viewer }) => ({
     code: await invites.codeOf(viewer.account),

@@ -1,4 +1,5 @@
 import {
+  isFields,
   readActivities,
   readLinkCategories,
   readTelegramBot,
@@ -13,11 +14,8 @@ export interface SiteDocuments {
   readonly downloads: readonly Download[];
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function downloadOf(entry: unknown): Download {
-  const { platform, version = '', url } = isObject(entry) ? entry : {};
+  const { platform, version = '', url } = isFields(entry) ? entry : {};
   if (typeof platform !== 'string' || typeof url !== 'string' || !/^https?:/.test(url))
     throw new Error('each item in downloads needs a platform and a url that starts with http: or https:');
   return { platform, version: String(version), url };
@@ -46,11 +44,11 @@ export function readSiteDocuments(text: string): SiteDocuments {
   } catch (error) {
     throw new Error(`is not valid JSON: ${(error as Error).message}`, { cause: error });
   }
-  if (!isObject(parsed)) throw new Error('must be a JSON object');
+  if (!isFields(parsed)) throw new Error('must be a JSON object');
   const { downloads = [], ...documents } = parsed;
   for (const [name, value] of Object.entries(documents)) {
     if (!SITE_DOCUMENTS.some((known) => known === name)) throw new Error(`has an unknown document ${name}`);
-    if (!isObject(value)) throw new Error(`${name} must be an object`);
+    if (!isFields(value)) throw new Error(`${name} must be an object`);
     checkShape(name, value);
   }
   if (!Array.isArray(downloads)) throw new Error('downloads must be a list');

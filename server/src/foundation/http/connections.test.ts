@@ -90,22 +90,28 @@ test('a slow response and a kept-alive connection are not cut', async () => {
   socket.destroy();
 });
 
+/** Server of the API, without routes. */
+async function openApi() {
+  const http = await createHttp({
+    log: createLog('silent'),
+    siteOrigin: undefined,
+    trustedProxies: false,
+    countryHeader: undefined,
+    identify: async () => null,
+    refusal: async () => undefined,
+    connections: { ...LIMITS, silentMs: 1000 },
+  });
+  ({ server } = http);
+  close = () => http.connections.close();
+  return http;
+}
+
 // Without these limits such connections stay open for a minute at least.
 test(
   'the server of the API closes silent and trickling connections, and no others',
   { timeout: 30_000 },
   async () => {
-    const http = await createHttp({
-      log: createLog('silent'),
-      siteOrigin: undefined,
-      trustedProxies: false,
-      countryHeader: undefined,
-      identify: async () => null,
-      refusal: async () => undefined,
-      connections: { ...LIMITS, silentMs: 1000 },
-    });
-    ({ server } = http);
-    close = () => http.connections.close();
+    const http = await openApi();
     http.post('/', async ({ body }) => String((body as Buffer).length));
     await http.listen({ port: 0, host: '127.0.0.1' });
     const { port } = server.address() as AddressInfo;
@@ -128,16 +134,7 @@ test(
 );
 
 test('Fastify never loads its compilers of schemas: a route that would need them is refused', async () => {
-  const http = await createHttp({
-    log: createLog('silent'),
-    siteOrigin: undefined,
-    trustedProxies: false,
-    countryHeader: undefined,
-    identify: async () => null,
-    refusal: async () => undefined,
-  });
-  ({ server } = http);
-  close = () => http.connections.close();
+  const http = await openApi();
   http.get('/', { schema: { querystring: { type: 'object' } } }, async () => '');
   await expect(http.ready()).rejects.toThrow('routes have no schemas');
 });

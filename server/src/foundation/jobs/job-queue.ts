@@ -128,12 +128,13 @@ export function createJobQueue({
     /** Deletes a job that has run, or schedules its next run if it was enqueued again in the meantime. */
     async finish(id: string): Promise<void> {
       await database.transaction(async (tx) => {
-        await on(tx)
+        const { numDeletedRows } = await on(tx)
           .deleteFrom('job')
           .where('id', '=', id)
           .where('lease_owner', '=', owner)
           .where('again_at', 'is', null)
-          .execute();
+          .executeTakeFirst();
+        if (numDeletedRows > 0n) return;
         await mine(tx, id)
           .set(({ ref }) => ({
             run_at: ref('again_at').$notNull(),

@@ -13,6 +13,11 @@ export interface HeldPlan {
   readonly endsAt: number | undefined;
 }
 
+/** Limits of someone who has these plans besides the free one, which has the least. */
+export function entitlementsWith(least: Entitlements, held: readonly HeldPlan[]): Entitlements {
+  return held.reduce((sum, { plan }) => best(sum, plan.entitlements), least);
+}
+
 export type NewBenefit = Omit<Benefit, 'id' | 'grantedAt' | 'revokedAt'>;
 
 /** Plans and storage given to members, and the limits that follow from them. */
@@ -42,6 +47,7 @@ export function createBenefits({
   clock: Clock;
   ids: Ids;
 }): Benefits {
+  const least = plans.free.entitlements;
   const lock = (tx: Tx, account: string): Promise<void> => tx.lock(`benefit:${account}`);
 
   /** Writes the terms that differ from the stored ones, and the limit that follows. */
@@ -102,13 +108,10 @@ export function createBenefits({
       return true;
     },
 
-    least: plans.free.entitlements,
+    least,
     list: (sql, account) => benefitStore.list(sql, account),
     held,
 
-    async entitlements(sql, account) {
-      const present = await held(sql, account);
-      return present.reduce((sum, { plan }) => best(sum, plan.entitlements), plans.free.entitlements);
-    },
+    entitlements: async (sql, account) => entitlementsWith(least, await held(sql, account)),
   };
 }

@@ -39,13 +39,13 @@ function endOf(start: number, { length, revokedAt }: Benefit): number | undefine
  */
 export function schedule(benefits: readonly Benefit[]): Term[] {
   const inOrder = benefits.toSorted((a, b) => a.grantedAt - b.grantedAt || (a.id < b.id ? -1 : 1));
-  const free = new Map<string, number>();
+  const endOfPlan = new Map<string, number>();
   return inOrder.map((benefit) => {
     const { kind, plan, length, grantedAt } = benefit;
     const follows = kind === 'plan' && length !== undefined;
-    const startsAt = follows ? Math.max(grantedAt, free.get(plan) ?? grantedAt) : grantedAt;
+    const startsAt = follows ? Math.max(grantedAt, endOfPlan.get(plan) ?? grantedAt) : grantedAt;
     const endsAt = endOf(startsAt, benefit);
-    if (follows) free.set(plan, endsAt!);
+    if (follows) endOfPlan.set(plan, endsAt!);
     return { ...benefit, startsAt, endsAt };
   });
 }

@@ -1,4 +1,10 @@
-export { createBenefits, type Benefits, type HeldPlan, type NewBenefit } from './benefit-service.ts';
+export {
+  createBenefits,
+  entitlementsWith,
+  type Benefits,
+  type HeldPlan,
+  type NewBenefit,
+} from './benefit-service.ts';
 export { benefitStore } from './benefit-store.ts';
 export type { Benefit, Cause, Term } from './benefit.ts';
 export type { Entitlements } from './entitlement.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isLocale, type LocalText } from '@bowerbird/contract';
+import { isFields, localText, type Fields, type LocalText } from '@bowerbird/contract';
 import { readSize, type Config } from '../../foundation/index.ts';
 import { best, type Entitlements } from './entitlement.ts';
 
@@ -27,8 +27,6 @@ export interface Plans {
   readonly basis: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 const DAY_MS = 24 * 3600 * 1000;
 const USUAL_GRACE_DAYS = 7;
 const MOST_GRACE_DAYS = 365;
@@ -52,9 +50,6 @@ const FIELDS = {
 const UNLIMITED_AT_ZERO: ReadonlySet<string> = new Set(['tasksDaily', 'trafficDaily']);
 const KNOWN = new Set(['id', 'name', ...Object.values(FIELDS).map(([field]) => field)]);
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const orUnlimited = (value: number): number => value || Infinity;
 
 function limitOf(value: unknown, kind: 'bytes' | 'count', what: string): number {
@@ -65,17 +60,6 @@ function limitOf(value: unknown, kind: 'bytes' | 'count', what: string): number 
   } catch (error) {
     throw new Error(`${what} ${(error as Error).message}`, { cause: error });
   }
-}
-
-function nameOf(value: unknown, what: string): LocalText {
-  if (typeof value === 'string' && value !== '') return value;
-  if (
-    isFields(value) &&
-    Object.keys(value).length > 0 &&
-    Object.entries(value).every(([locale, text]) => isLocale(locale) && typeof text === 'string')
-  )
-    return value;
-  throw new Error(`${what} must be a string, or an object with one string per language`);
 }
 
 function planOf(entry: unknown, at: number, free: Entitlements): Plan {
@@ -95,7 +79,7 @@ function planOf(entry: unknown, at: number, free: Entitlements): Plan {
   });
   return {
     id,
-    name: entry['name'] === undefined ? id : nameOf(entry['name'], `${here}.name`),
+    name: entry['name'] === undefined ? id : localText(entry['name'], `${here}.name`),
     entitlements: best(free, Object.fromEntries(limits) as Entitlements),
   };
 }
