@@ -13,16 +13,15 @@ import { PlaceTitle, TopBar } from './top-bar.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);
-  const [about, vip, { transfer }] = await Promise.all([
+  const [about, { data: plan }, { transfer }] = await Promise.all([
     call(driveApi.about, { query: {} }),
-    call(membershipApi.vip, {}),
+    call(membershipApi.info, {}),
     call(membershipApi.quantities, { query: { type: 'transfer' } }),
   ]);
   return {
     used: Number(about.quota.usage),
     limit: Number(about.quota.limit),
-    plan: vip.data.status === 'ok' ? vip.data.type : 'free',
-    expires: vip.data.expire,
+    plans: plan.vipItem.map(({ description, expire }) => ({ name: description, expires: expire })),
     transfer,
   };
 }
@@ -37,7 +36,7 @@ const KINDS = ['upload', 'download', 'offline'] as const;
 /**
  * Plan and storage usage, as apps show them inside themselves; with `hide_header` without the drive's own bars.
  */
-export default function Shop({ loaderData: { used, limit, plan, expires, transfer } }: Route.ComponentProps) {
+export default function Shop({ loaderData: { used, limit, plans, transfer } }: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();
   return (
@@ -52,14 +51,20 @@ export default function Shop({ loaderData: { used, limit, plan, expires, transfe
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto grid max-w-200 gap-4 px-6 pt-6 pb-24 max-md:px-4 max-md:pt-4">
           <Card title={t('apps.shop.plan')}>
-            <p className="text-28 font-[650]">
-              {plan === 'free' ? t('apps.shop.free') : plan.charAt(0).toUpperCase() + plan.slice(1)}
-            </p>
-            {expires !== '' && (
-              <p className="mt-1 text-ink-2 tabular-nums">
-                {t.rich('apps.shop.until', { date: <DateTime at={expires} as="date" /> })}
-              </p>
-            )}
+            <ul className="grid gap-2">
+              {(plans.length > 0 ? plans : [{ name: t('apps.shop.free'), expires: '' }]).map(
+                ({ name, expires }) => (
+                  <li key={name}>
+                    <p className="text-28 font-[650] wrap-anywhere">{name}</p>
+                    {expires !== '' && (
+                      <p className="mt-1 text-ink-2 tabular-nums">
+                        {t.rich('apps.shop.until', { date: <DateTime at={expires} as="date" /> })}
+                      </p>
+                    )}
+                  </li>
+                ),
+              )}
+            </ul>
             <p className="mt-3 text-ink-2">{t('apps.shop.notSold')}</p>
             <div className="mt-4">
               <Button href="/contact-us?topic=account">{t('apps.shop.ask')}</Button>
