@@ -100,6 +100,10 @@ test('a member sees their sessions and signs out the others', async ({ browser }
   await expect(ends).toHaveCount(2);
   await ends.first().tap();
   await expect(ends).toHaveCount(1);
+  // On a screen of this height, the message covers the next button.
+  await expect(toast(page, 'signed out')).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).tap();
+  await expect(toast(page, 'signed out')).toHaveCount(0);
   await page.getByRole('button', { name: 'Sign out other devices' }).tap();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out other devices' }).tap();
   await expect(ends).toHaveCount(0);
