@@ -9,7 +9,7 @@ import {
   useLocation,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router';
-import { accountApi, isLocale, siteApi, splitLocale } from '@bowerbird/contract';
+import { accountApi, isLocale, membershipApi, siteApi, splitLocale } from '@bowerbird/contract';
 import latin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url';
 import cyrillic from '@fontsource-variable/inter/files/inter-cyrillic-wght-normal.woff2?url';
 import css from './app.css?url';
@@ -87,11 +87,12 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
 export async function loader({ context }: Route.LoaderArgs) {
   const { call, cookies, viewer } = context.get(pageServices);
   const wasLetIn = cookies[ACCESS_COOKIE] !== undefined;
-  const [isOffered, { open: isSignUpOpen }] = await Promise.all([
+  const [isOffered, { open: isSignUpOpen }, offers] = await Promise.all([
     wasLetIn || call(siteApi.areaAccessible, {}).then(({ accessible }) => accessible),
     call(accountApi.signUpRules, {}),
+    call(membershipApi.offers, {}),
   ]);
-  return { viewer, isOffered, isSignUpOpen };
+  return { viewer, isOffered, isSignUpOpen, offers };
 }
 
 /**

@@ -22,6 +22,32 @@ const Transfer = Type.Object({
 });
 export type Transfer = Static<typeof Transfer>;
 
+const Days = Type.Integer({ minimum: 0 });
+
+/** Ways to get days of a plan. */
+const Offers = Type.Object({
+  /** True if members can enter activation codes. */
+  codes: Type.Boolean(),
+  /** Days for everyone who signs up; 0 for none. */
+  free_days: Days,
+  /** Null if inviting others isn't rewarded. */
+  invitations: Type.Union([
+    Type.Object({
+      /** Name of the plan, in the caller's language. */
+      plan: Type.String(),
+      invited_days: Days,
+      inviter_days: Days,
+    }),
+    Type.Null(),
+  ]),
+  /** Days for checking in on that many days in a row; null if check-ins aren't rewarded. */
+  check_in: Type.Union([
+    Type.Object({ rewards: Type.Array(Type.Object({ streak: Type.Integer(), days: Days })) }),
+    Type.Null(),
+  ]),
+});
+export type Offers = Static<typeof Offers>;
+
 const vip = {
   path: '/drive/v1/privilege/vip',
   host: 'drive',
@@ -113,5 +139,16 @@ export const membershipApi = {
     summary: 'Get your invite code',
     description: 'The code for inviting others. It never changes.',
     reply: Type.Object({ code: Type.String() }),
+  }),
+  offers: endpoint({
+    name: 'membership.offers',
+    method: 'GET',
+    path: '/vip/v1/offers',
+    host: 'drive',
+    credentials: 'optional',
+    summary: 'Get what members can receive',
+    description:
+      'Says which ways there are to get days of a plan. An installation without plans of its own offers none of them.',
+    reply: Offers,
   }),
 };

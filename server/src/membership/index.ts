@@ -5,6 +5,7 @@ import { createInvites } from './invite-service.ts';
 import { mountMembership } from './membership-routes.ts';
 import { createQuota, type Quota } from './membership-service.ts';
 import { createMembershipStore } from './membership-store.ts';
+import { readOffers } from './offer/index.ts';
 import {
   benefitStore,
   createBenefits,
@@ -15,7 +16,6 @@ import {
 } from './plan/index.ts';
 import { createTraffic, type Traffic } from './traffic-service.ts';
 import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
-import type { Config } from '../foundation/index.ts';
 
 export type { CheckIns } from './check-in-service.ts';
 export type { Quota } from './membership-service.ts';
@@ -44,7 +44,8 @@ const EVERY_MS = 60_000;
 export function createMembership({ database, clock, ids, log, config, products }: Parts): Membership {
   const store = createMembershipStore();
   const traffic = createTraffic({ database, store, clock, log });
-  const plans = plansIn(products, config);
+  const plans = readIn(() => readPlans(products, config));
+  const offers = readIn(() => readOffers(products, plans));
   const limits = createStorageLimits({ database, store, plans, clock, ids });
   const benefits = createBenefits({ plans, limits, clock, ids });
   const quota = createQuota({ store, traffic, clock, ids, limits });
@@ -62,7 +63,7 @@ export function createMembership({ database, clock, ids, log, config, products }
       return removed + (await store.eraseAccount(database, account, signal));
     },
     mount({ api }) {
-      mountMembership(api, { database, quota, traffic, invites, benefits, clock });
+      mountMembership(api, { database, quota, traffic, invites, benefits, offers, clock });
       mountCheckIns(api, checkIns);
     },
     define(jobs) {
@@ -72,9 +73,9 @@ export function createMembership({ database, clock, ids, log, config, products }
   };
 }
 
-function plansIn(products: Readonly<Record<string, unknown>>, config: Config): Plans {
+function readIn<T>(read: () => T): T {
   try {
-    return readPlans(products, config);
+    return read();
   } catch (error) {
     throw new Error(`SITE_DOCUMENTS: external_products: ${(error as Error).message}`, { cause: error });
   }

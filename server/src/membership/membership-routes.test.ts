@@ -48,4 +48,29 @@ eachDatabase((dialect) => {
     expect(asked[0]!.code).toMatch(/^[a-z2-9]{8}$/);
     expect((await bob.call(membershipApi.inviteCode, {})).code).not.toBe(asked[0]!.code);
   });
+
+  test('anyone can see what is offered, which is nothing without the administrator’s document', async () => {
+    await using plain = await openTestApp({ dialect });
+    expect(await plain.visitor.call(membershipApi.offers, {})).toEqual({
+      codes: false,
+      free_days: 0,
+      invitations: null,
+      check_in: null,
+    });
+
+    await using app = await openTestApp({
+      dialect,
+      documents: {
+        external_products: {
+          plans: [{ id: 'vip', name: { 'en-US': 'VIP', ja: '会員' } }],
+          free_days: { days: 7 },
+          invitations: { invited_days: 3, inviter_days: 14 },
+        },
+      },
+    });
+    expect(await app.visitor.call(membershipApi.offers, {}, { 'accept-language': 'ja' })).toMatchObject({
+      free_days: 7,
+      invitations: { plan: '会員', invited_days: 3, inviter_days: 14 },
+    });
+  });
 });

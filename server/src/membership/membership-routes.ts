@@ -5,6 +5,7 @@ import type { Clock } from '../foundation/index.ts';
 import type { Invites } from './invite-service.ts';
 import type { Quota } from './membership-service.ts';
 import { planItemsView, planView, quantitiesView } from './membership-view.ts';
+import { offersView, type Offers } from './offer/index.ts';
 import { entitlementsWith, type Benefits } from './plan/index.ts';
 import type { Traffic } from './traffic-service.ts';
 
@@ -14,6 +15,7 @@ interface Parts {
   traffic: Traffic;
   invites: Invites;
   benefits: Benefits;
+  offers: Offers;
   clock: Clock;
 }
 
@@ -21,7 +23,7 @@ type MemberCall = Pick<Call<typeof membershipApi.info>, 'viewer' | 'caller'>;
 
 export function mountMembership(
   api: Api,
-  { database, quota, traffic, invites, benefits, clock }: Parts,
+  { database, quota, traffic, invites, benefits, offers, clock }: Parts,
 ): void {
   const standing = async ({ viewer: { account } }: MemberCall) => ({
     result: 'ACCEPTED' as const,
@@ -54,6 +56,8 @@ export function mountMembership(
       held,
     );
   });
+
+  api.handle(membershipApi.offers, async ({ caller }) => offersView(offers, caller.locale));
 
   api.handle(membershipApi.inviteCode, async ({ viewer }) => ({
     code: await invites.codeOf(viewer.account),

@@ -8,5 +8,5 @@ export {
 export { benefitStore } from './benefit-store.ts';
 export type { Benefit, Cause, Term } from './benefit.ts';
 export type { Entitlements } from './entitlement.ts';
-export { readPlans, type Plan, type Plans } from './plan.ts';
+export { FREE, readPlans, VIP, type Plan, type Plans } from './plan.ts';
 export { createStorageLimits, type StorageLimits } from './storage-limit-service.ts';

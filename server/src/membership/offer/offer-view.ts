@@ -1,0 +1,21 @@
+import { textIn, type Locale, type membershipApi, type ReplyOf } from '@bowerbird/contract';
+import type { Offers } from './offer.ts';
+
+/** The offers as every page contains them, so nothing here may be read from the database. */
+export function offersView(
+  { freeDays, invitations }: Offers,
+  locale: Locale,
+): ReplyOf<typeof membershipApi.offers> {
+  return {
+    codes: false,
+    free_days: freeDays?.days ?? 0,
+    invitations: invitations
+      ? {
+          plan: textIn(invitations.plan.name, locale),
+          invited_days: invitations.invitedDays,
+          inviter_days: invitations.inviterDays,
+        }
+      : null,
+    check_in: null,
+  };
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { readPlans } from '../plan/index.ts';
+import { readOffers } from './offer.ts';
+
+const settings = {
+  MEMBER_STORAGE: 2 ** 30,
+  OFFLINE_DAILY: 5,
+  OFFLINE_RUNNING: 3,
+  OFFLINE_SIZE: 2 ** 30,
+  OFFLINE_TRAFFIC: 0,
+};
+const PLANS = { plans: [{ id: 'team', name: 'Team' }] };
+const plans = readPlans(PLANS, settings);
+const read = (document: Record<string, unknown>) => readOffers({ ...PLANS, ...document }, plans);
+
+test('nothing is offered that the document does not contain', () => {
+  expect(read({})).toEqual({ freeDays: undefined, invitations: undefined });
+});
+
+test('the days are of the plan in the document, or of the plan vip', () => {
+  const [vip, team] = [plans.find('vip')!, plans.find('team')!];
+  expect(
+    read({
+      free_days: { days: 7 },
+      invitations: { plan: 'team', invited_days: 7, inviter_days: 14, most_days: 140 },
+    }),
+  ).toEqual({
+    freeDays: { plan: vip, days: 7 },
+    invitations: { plan: team, invitedDays: 7, inviterDays: 14, mostDays: 140 },
+  });
+  expect(read({ invitations: { inviter_days: 400 } }).invitations).toEqual({
+    plan: vip,
+    invitedDays: 0,
+    inviterDays: 400,
+    mostDays: 400,
+  });
+  expect(read({ invitations: { invited_days: 3 } }).invitations?.mostDays).toBe(365);
+});
+
+test.each([
+  [{ free_days: 7 }, 'free_days must be an object'],
+  [{ free_days: {} }, 'free_days.days must be a number of days from 1 to 3650'],
+  [{ free_days: { days: 0 } }, 'free_days.days must be a number of days from 1 to 3650'],
+  [{ free_days: { days: 1.5 } }, 'free_days.days must be a number of days from 1 to 3650'],
+  [{ free_days: { days: 7, plan: 'free' } }, 'free_days.plan must be one of the plans: team, vip'],
+  [{ free_days: { days: 7, plans: 'vip' } }, 'free_days has an unknown field plans'],
+  [{ invitations: [] }, 'invitations must be an object'],
+  [{ invitations: {} }, 'invitations must have invited_days, inviter_days, or both'],
+  [{ invitations: { invited_days: -1 } }, 'invitations.invited_days must be a number of days from 0 to 3650'],
+  [
+    { invitations: { invited_days: 1, plan: 'gold' } },
+    'invitations.plan must be one of the plans: team, vip',
+  ],
+  [
+    { invitations: { inviter_days: 14, most_days: 7 } },
+    'invitations.most_days must be a number of days from 14 to 3650',
+  ],
+  [{ invitations: { days: 7 } }, 'invitations has an unknown field days'],
+])('an error in the document is explained: %j', (document, message) => {
+  expect(() => read(document)).toThrow(message);
+});

@@ -1,0 +1,82 @@
+import { isFields, type Fields } from '@bowerbird/contract';
+import { FREE, VIP, type Plan, type Plans } from '../plan/index.ts';
+
+/** Days of a plan that are given to everyone who signs up. */
+export interface FreeDays {
+  readonly plan: Plan;
+  readonly days: number;
+}
+
+/** Days of a plan that are given for an invitation that led to a new account. */
+export interface Invitations {
+  readonly plan: Plan;
+  /** For the person who was invited; 0 for none. */
+  readonly invitedDays: number;
+  /** For the member who invited them; 0 for none. */
+  readonly inviterDays: number;
+  /** Days that one member can get for all their invitations together. */
+  readonly mostDays: number;
+}
+
+/** Days that the administrator gives away, from the document `external_products`; undefined parts are not offered. */
+export interface Offers {
+  readonly freeDays: FreeDays | undefined;
+  readonly invitations: Invitations | undefined;
+}
+
+const MOST_DAYS = 3650;
+const USUAL_MOST_DAYS = 365;
+
+function days(value: unknown, what: string, least: number): number {
+  if (Number.isInteger(value) && Number(value) >= least && Number(value) <= MOST_DAYS) return Number(value);
+  throw new Error(`${what} must be a number of days from ${least} to ${MOST_DAYS}`);
+}
+
+/** Returns an object of the document; throws if it has other fields than the known ones. */
+function fieldsOf(value: unknown, what: string, known: readonly string[]): Fields {
+  if (!isFields(value)) throw new Error(`${what} must be an object`);
+  const unknown = Object.keys(value).find((field) => !known.includes(field));
+  if (unknown !== undefined) throw new Error(`${what} has an unknown field ${unknown}`);
+  return value;
+}
+
+function planOf(value: unknown, what: string, plans: Plans): Plan {
+  const plan = typeof value === 'string' ? plans.find(value) : undefined;
+  if (plan && plan.id !== FREE) return plan;
+  const others = plans.ids.filter((id) => id !== FREE);
+  throw new Error(`${what} must be one of the plans: ${others.join(', ')}`);
+}
+
+function freeDaysOf(value: unknown, plans: Plans): FreeDays {
+  const fields = fieldsOf(value, 'free_days', ['plan', 'days']);
+  return {
+    plan: planOf(fields['plan'] ?? VIP, 'free_days.plan', plans),
+    days: days(fields['days'], 'free_days.days', 1),
+  };
+}
+
+function invitationsOf(value: unknown, plans: Plans): Invitations {
+  const fields = fieldsOf(value, 'invitations', ['plan', 'invited_days', 'inviter_days', 'most_days']);
+  const invitedDays = days(fields['invited_days'] ?? 0, 'invitations.invited_days', 0);
+  const inviterDays = days(fields['inviter_days'] ?? 0, 'invitations.inviter_days', 0);
+  if (invitedDays + inviterDays === 0)
+    throw new Error('invitations must have invited_days, inviter_days, or both');
+  return {
+    plan: planOf(fields['plan'] ?? VIP, 'invitations.plan', plans),
+    invitedDays,
+    inviterDays,
+    mostDays: days(
+      fields['most_days'] ?? Math.max(USUAL_MOST_DAYS, inviterDays),
+      'invitations.most_days',
+      inviterDays,
+    ),
+  };
+}
+
+/** Reads what is given away; throws a sentence about an error in the document. */
+export function readOffers({ free_days: free, invitations }: Fields, plans: Plans): Offers {
+  return {
+    freeDays: free === undefined ? undefined : freeDaysOf(free, plans),
+    invitations: invitations === undefined ? undefined : invitationsOf(invitations, plans),
+  };
+}
