@@ -24,6 +24,8 @@ const domains = [
 ];
 const anyOf = (names) => `(?:${names.join('|')})`;
 const domain = anyOf(domains);
+/** Files that assemble the process, and the commands that run it. */
+const APP_FILE = '^server/src/(?:command/|)[^/]+[.]ts$';
 /** Files with one of these roles, in a domain or in one of its folders. */
 const role = (roles) => `^server/src/${domain}/(?:[^/]+/|)[^/]+-(?:${roles})[.]ts$`;
 
@@ -86,7 +88,7 @@ const packageWalls = [
     {
       path: '^(?:web|server)/',
       pathNot:
-        '^server/(?:testing/|src/(?:disk|drive|upload|offline|archive|takeout)/|src/foundation/http/failure[.]ts$|src/(?:app|domains|command-line)[.]ts$)',
+        '^server/(?:testing/|src/(?:disk|drive|upload|offline|archive|takeout)/|src/foundation/http/failure[.]ts$|src/(?:app|domains|command/command-line)[.]ts$)',
     },
     { path: '^storage/' },
   ),
@@ -108,13 +110,13 @@ const serverWalls = [
     'foundation-is-below-domains',
     'foundation must not import domains',
     { path: '^server/src/foundation/' },
-    { path: `^server/src/(?:${domain}/|[^/]+[.]ts$)` },
+    { path: `^server/src/(?:${domain}/|command/|[^/]+[.]ts$)` },
   ),
   forbid(
     'nothing-imports-the-app',
-    'app.ts wires, main.ts listens; nobody asks them',
-    { path: '^server/src/', pathNot: '^server/src/[^/]+[.]ts$' },
-    { path: '^server/src/[^/]+[.]ts$' },
+    'app.ts wires, the commands run it; no domain asks them',
+    { path: '^server/src/', pathNot: APP_FILE },
+    { path: APP_FILE },
   ),
   forbid(
     'domains-by-front-door',
@@ -136,8 +138,8 @@ const serverWalls = [
   ),
   forbid(
     'app-by-front-door',
-    'files directly in server/src import domains only through their index.ts',
-    { path: '^server/src/[^/]+[.]ts$' },
+    'files directly in server/src, and commands, import domains only through their index.ts',
+    { path: APP_FILE },
     { path: `^server/src/${domain}/(?!index[.]ts$)` },
   ),
   ...domainOrder,

@@ -18,7 +18,7 @@ function saidBy(program: string, ...args: string[]): string {
 
 const launched = new Set(/Available commands: (.+)/.exec(saidBy('tools/run.mjs', '?'))![1]!.split(', '));
 const usage = saidBy(MAIN, '?');
-const table = /^const commands[^]*?^\};/m.exec(read('server/src/command-line.ts'))![0];
+const table = /^const commands[^]*?^\};/m.exec(read('server/src/command/command-line.ts'))![0];
 const commands = [...table.matchAll(/^ {2}(?:async )?(\w+)[:(]/gm)].map(([, name]) => name!);
 /** `user add`, `share close`, …: the commands that have subcommands. */
 const verbs = ['user', 'share', 'contact'].flatMap((command) =>

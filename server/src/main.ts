@@ -25,9 +25,9 @@ const complain = (line: string): void => console.error(line);
 const environment = process.env;
 const group = supervised();
 if (group) {
-  const { serveTogether } = await import('./serve-together-command.ts');
+  const { serveTogether } = await import('./command/serve-together-command.ts');
   await serveTogether(group.config, { count: group.count, environment, complain });
 } else {
-  const { runCommand } = await import('./command-line.ts');
+  const { runCommand } = await import('./command/command-line.ts');
   await runCommand(process.argv.slice(2), { environment, say, complain });
 }

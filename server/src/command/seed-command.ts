@@ -12,10 +12,10 @@ import {
   type InputOf,
   type ReplyOf,
 } from '@bowerbird/contract';
-import type { App } from './app.ts';
+import type { App } from '../app.ts';
 import { withApp, type Say } from './command.ts';
-import type { Config } from './foundation/index.ts';
-import { demoTree, signedPut, type Tree } from './seed/index.ts';
+import type { Config } from '../foundation/index.ts';
+import { demoTree, signedPut, type Tree } from '../seed/index.ts';
 
 const EMAIL = 'demo@bowerbird.local';
 

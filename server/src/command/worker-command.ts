@@ -1,7 +1,7 @@
-import { openApp } from './app.ts';
+import { openApp } from '../app.ts';
 import type { Say } from './command.ts';
-import type { Config } from './foundation/index.ts';
-import { stopSignal } from './processes/stop-signal.ts';
+import type { Config } from '../foundation/index.ts';
+import { stopSignal } from '../processes/stop-signal.ts';
 
 /**
  * Runs background work (copies, saves, deletions, upkeep) alongside any number of servers, without listening.

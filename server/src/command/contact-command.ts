@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CommandMistake } from './command-mistake.ts';
 import { withApp, type Say } from './command.ts';
-import type { Config } from './foundation/index.ts';
+import type { Config } from '../foundation/index.ts';
 
 /** `contact list`: messages from visitors to the administrator. */
 export async function contactCommand(

@@ -1,7 +1,7 @@
 import { CommandMistake } from './command-mistake.ts';
 import { withApp, type Say } from './command.ts';
-import type { Config } from './foundation/index.ts';
-import type { Mark } from './share/index.ts';
+import type { Config } from '../foundation/index.ts';
+import type { Mark } from '../share/index.ts';
 
 const MARKS: Readonly<Record<string, { mark: Mark; now: string }>> = {
   close: { mark: 'prohibited', now: 'is blocked. Its owner can see that.' },

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { accountApi, driveApi, taskApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
-import { basic, PASSWORD, processEnvironment, realServer } from '../testing/index.ts';
+import { basic, PASSWORD, processEnvironment, realServer } from '../../testing/index.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
+const MAIN = join(import.meta.dirname, '../main.ts');
 const run = promisify(execFile);
 const SIZE = 3 * 2 ** 20;
 

@@ -1,5 +1,5 @@
 import { withApp, type Say } from './command.ts';
-import { sizeText, type Config } from './foundation/index.ts';
+import { sizeText, type Config } from '../foundation/index.ts';
 
 const HOUR_MS = 3600 * 1000;
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import type { AccountRow } from './account/index.ts';
-import type { App } from './app.ts';
+import type { AccountRow } from '../account/index.ts';
+import type { App } from '../app.ts';
 import { CommandMistake } from './command-mistake.ts';
 import { withApp, type Say } from './command.ts';
-import { readSize, sizeText, type Config } from './foundation/index.ts';
+import { readSize, sizeText, type Config } from '../foundation/index.ts';
 
 type Action = (app: App, words: readonly string[], options: Options, say: Say) => Promise<void>;
 

@@ -1,5 +1,5 @@
 import { withApp, type Say } from './command.ts';
-import type { Config } from './foundation/index.ts';
+import type { Config } from '../foundation/index.ts';
 
 /**
  * Verifies that rows, bytes and counters agree, and repairs them if possible; with `content` it reads all

@@ -1,7 +1,7 @@
-import { databaseUrl } from './app.ts';
+import { databaseUrl } from '../app.ts';
 import { PATIENCE_MS, type Say } from './command.ts';
-import { awaitDatabase, migrate, openDatabase } from './foundation/database/index.ts';
-import { createLog, type Config } from './foundation/index.ts';
+import { awaitDatabase, migrate, openDatabase } from '../foundation/database/index.ts';
+import { createLog, type Config } from '../foundation/index.ts';
 
 /** Migrates the database without opening anything else. */
 export async function migrateOnly(config: Config, say: Say): Promise<void> {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountApi, driveApi, shareApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
-import { person } from '../testing/index.ts';
-import { openApp } from './app.ts';
+import { person } from '../../testing/index.ts';
+import { openApp } from '../app.ts';
 import { check } from './check-command.ts';
-import { readConfig } from './foundation/index.ts';
+import { readConfig } from '../foundation/index.ts';
 import { seed } from './seed-command.ts';
 
 test('the demo drive contains real files and shares, is consistent, and is filled only once', async () => {

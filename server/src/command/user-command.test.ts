@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
-import { eachDatabase, freshPostgres, PASSWORD, person } from '../testing/index.ts';
-import type { App } from './app.ts';
+import { eachDatabase, freshPostgres, PASSWORD, person } from '../../testing/index.ts';
+import type { App } from '../app.ts';
 import { withApp } from './command.ts';
-import { readConfig } from './foundation/index.ts';
+import { readConfig } from '../foundation/index.ts';
 import { migrateOnly } from './migrate-command.ts';
 import { userCommand } from './user-command.ts';
 

@@ -1,12 +1,12 @@
 import { CommandMistake } from './command-mistake.ts';
 import type { Say } from './command.ts';
-import type { Config } from './foundation/config.ts';
-import { createLog } from './foundation/log.ts';
-import type { Environment } from './processes/messages.ts';
-import { supervise } from './processes/supervisor.ts';
+import type { Config } from '../foundation/config.ts';
+import { createLog } from '../foundation/log.ts';
+import type { Environment } from '../processes/messages.ts';
+import { supervise } from '../processes/supervisor.ts';
 import { becomeOnlyServer } from './single-server.ts';
 import { explainStartFailure } from './start-failure.ts';
-import { stopSignal } from './processes/stop-signal.ts';
+import { stopSignal } from '../processes/stop-signal.ts';
 
 /** Runs several server processes until a signal stops them, and ends this process. */
 export async function serveTogether(

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isApiFailure } from '@bowerbird/contract';
 import type { FastifyListenOptions } from 'fastify';
-import { openApp, type App } from './app.ts';
+import { openApp, type App } from '../app.ts';
 import { CommandMistake } from './command-mistake.ts';
 import type { Say } from './command.ts';
-import { awaitDatabase } from './foundation/database/index.ts';
-import { createLog, errorText, type Config } from './foundation/index.ts';
-import type { Group } from './processes/group.ts';
+import { awaitDatabase } from '../foundation/database/index.ts';
+import { createLog, errorText, type Config } from '../foundation/index.ts';
+import type { Group } from '../processes/group.ts';
 import { becomeOnlyServer, joinServers } from './single-server.ts';
-import { stopSignal } from './processes/stop-signal.ts';
+import { stopSignal } from '../processes/stop-signal.ts';
 
-const WEB = join(import.meta.dirname, '../../web');
+const WEB = join(import.meta.dirname, '../../../web');
 const BUILT = join(WEB, 'build');
 /** Time for proxies to notice that the server is about to stop. */
 const NOTICE_MS = 1_000;

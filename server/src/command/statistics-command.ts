@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CommandMistake } from './command-mistake.ts';
 import { withApp, type Say } from './command.ts';
-import type { Config } from './foundation/index.ts';
+import type { Config } from '../foundation/index.ts';
 
 /** Prints the page events of the last days, one line each. */
 export async function statistics(config: Config, args: readonly string[], say: Say): Promise<void> {

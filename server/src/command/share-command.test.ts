@@ -1,6 +1,6 @@
 import { shareApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
-import { eachDatabase, openTestApp, plant, shareStatus } from '../testing/index.ts';
+import { eachDatabase, openTestApp, plant, shareStatus } from '../../testing/index.ts';
 import { shareCommand } from './share-command.ts';
 
 eachDatabase((dialect) => {

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CommandMistake } from './command-mistake.ts';
-import type { Config } from './foundation/config.ts';
+import type { Config } from '../foundation/config.ts';
 
 /** Time to wait for the previous server, which may still be stopping. */
 const PATIENCE_MS = 5_000;

@@ -1,5 +1,5 @@
-import { openApp, type App } from './app.ts';
-import { createLog, type Config } from './foundation/index.ts';
+import { openApp, type App } from '../app.ts';
+import { createLog, type Config } from '../foundation/index.ts';
 
 /** Time that a command waits for a database that restarts, not for one that is down. */
 export const PATIENCE_MS = 15_000;
