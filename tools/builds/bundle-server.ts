@@ -1,5 +1,6 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { rolldown, type Plugin } from 'rolldown';
+import { compiledMigrations } from './compiled-migrations.ts';
 
 // Bundles the server and its packages into a few files in the given folder, because finding, reading and linking 1,500
 // modules takes half of a start.
@@ -32,7 +33,7 @@ const bundle = await rolldown({
   // Packages with native code, those that only developers use, and those that not every installation loads: a server
   // that is running while another one is built would not find them in the new bundle.
   external: ['@node-rs/argon2', 'pg-native', 'vite', 'nodemailer', /^@aws-sdk\//, ...UNUSED],
-  plugins: [keptLocations],
+  plugins: [compiledMigrations(root), keptLocations],
   logLevel: 'warn',
 });
 // V8 keeps the source in memory: without comments it's smaller, and as ASCII it needs one byte per character, not two.

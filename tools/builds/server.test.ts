@@ -56,6 +56,11 @@ test('the bundle contains no packages that a server never loads', () => {
     expect(text).not.toContain(`node_modules/${name}/`);
 });
 
+test('the bundle contains all migrations, so a first start does not load their sources', () => {
+  const compiled = readdirSync(bundle).filter((name) => /^\d{4}-/.test(name));
+  expect(compiled).toHaveLength(readdirSync(join(root, 'server/migrations')).length);
+});
+
 test('the bundled server starts, serves its API, and ends', async () => {
   const server = spawn(process.execPath, [join(bundle, 'main.js'), 'serve', '--api'], {
     env: { PATH, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', NODE_ENV: 'production' },

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import type { Kysely } from 'kysely';
-import type { Database, Dialect } from './database.ts';
+import type { Database } from './database.ts';
+import { loadMigration } from './load-migration.ts';
 
 /** Numbered migration of the schema: server/migrations/0001-initial.ts exports `up`. */
 interface Migration {
@@ -12,7 +11,6 @@ interface Migration {
   readonly hash: string;
   readonly file: string;
 }
-type Up = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
 
 interface MigrationTables {
   migration: { number: number; name: string; hash: string; applied_at: number };
@@ -67,7 +65,7 @@ async function apply(database: Database, { number, name, hash, file }: Migration
     if (known && known.hash !== hash)
       throw new Error(`Migration ${number} (${name}) was changed after it was applied`);
     if (known) return false;
-    const { up } = (await import(pathToFileURL(file).href)) as { up: Up };
+    const { up } = await loadMigration(file);
     await up(tx.on<unknown>(), tx.dialect);
     await db.insertInto('migration').values({ number, name, hash, applied_at: Date.now() }).execute();
     return true;
