@@ -43,6 +43,7 @@ const product = {
   check: [serverBuild],
   collect: [serverBuild],
   user: [serverBuild],
+  code: [serverBuild],
   share: [serverBuild],
   seed: [serverBuild],
   statistics: [serverBuild],

@@ -4,6 +4,7 @@ export * from './archive/archive.ts';
 export * from './drive/categories.ts';
 export * from './membership/check-in.ts';
 export * from './site/clients.ts';
+export * from './membership/code.ts';
 export * from './account/closing.ts';
 export * from './contact.ts';
 export { copiedLink } from './share/copied-link.ts';
@@ -54,6 +55,7 @@ import { adminApi } from './admin.ts';
 import { archiveApi } from './archive/archive.ts';
 import { checkInApi } from './membership/check-in.ts';
 import { closingApi } from './account/closing.ts';
+import { codeApi } from './membership/code.ts';
 import { contactApi } from './contact.ts';
 import { decompressApi } from './archive/decompress.ts';
 import { driveApi } from './drive/drive.ts';
@@ -85,6 +87,7 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   unsubscribeApi,
   membershipApi,
   checkInApi,
+  codeApi,
   driveApi,
   eventApi,
   shareApi,

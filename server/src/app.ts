@@ -49,7 +49,7 @@ import {
 import { createJobs, type Jobs } from './foundation/jobs/index.ts';
 import { createMailer, type Mailer } from './foundation/mail/index.ts';
 import { createSmsSender } from './foundation/sms/index.ts';
-import type { Benefits, Plans, Quota } from './membership/index.ts';
+import type { Batches, Benefits, Plans, Quota } from './membership/index.ts';
 import type { Offline } from './offline/index.ts';
 import type { Group } from './processes/group.ts';
 import type { Share } from './share/index.ts';
@@ -93,6 +93,7 @@ export interface App {
   readonly quota: Quota;
   readonly plans: Plans;
   readonly benefits: Benefits;
+  readonly batches: Batches;
   readonly disk: Disk;
   readonly drive: Drive;
   readonly nodes: Drive['nodes'];
@@ -227,6 +228,7 @@ async function assemble(config: Config, edges: Edges, database: Database): Promi
     quota: domains.membership.quota,
     plans: domains.membership.plans,
     benefits: domains.membership.benefits,
+    batches: domains.membership.batches,
     disk: domains.disk,
     nodes: drive.nodes,
     blobs: drive.blobs,

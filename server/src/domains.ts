@@ -90,7 +90,8 @@ export function createDomains({
   const contact = createContact({ ...parts, mailer, shield, accounts });
   const oauth = createOauth({ ...parts, shield, account });
 
-  const membership = createMembership({ ...parts, products: site.documents.of('external_products') });
+  const products = site.documents.of('external_products');
+  const membership = createMembership({ ...parts, accounts, shield, products });
   const { quota, traffic, checkIns, benefits } = membership;
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
   const task = createTaskDomain(parts);

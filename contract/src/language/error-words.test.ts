@@ -18,6 +18,7 @@ test('errors that ask the user to wait state how long, and never too short a tim
   expect(locked('121')).toBe('Locked. Try again in 3 minutes.');
   expect(locked('900')).toBe('Locked. Try again in 15 minutes.');
   expect(locked('86400')).toBe('Locked. Try again in 24 hours.');
+  expect(locked('172801')).toBe('Locked. Try again in 3 days.');
 });
 
 test('errors whose wait is unknown, and those that waiting does not fix, have the general text of their kind', () => {

@@ -18,13 +18,15 @@ export function errorWords(
   return timed ?? find(`error.${id}`, facts);
 }
 
-/** "in 45 seconds", "in 14 minutes": uses the smaller unit below two of the larger one, and rounds up. */
+/** "in 45 seconds", "in 14 minutes", "in 3 days": uses the smaller unit below two of the larger one, and rounds up. */
 export function waitWords(locale: string, seconds: number): string {
   const [count, unit] =
     seconds < 120
       ? [seconds, 'second' as const]
       : seconds < 7200
         ? [seconds / 60, 'minute' as const]
-        : [seconds / 3600, 'hour' as const];
+        : seconds < 172_800
+          ? [seconds / 3600, 'hour' as const]
+          : [seconds / 86_400, 'day' as const];
   return new Intl.RelativeTimeFormat(locale, { numeric: 'always' }).format(Math.ceil(count), unit);
 }

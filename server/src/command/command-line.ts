@@ -4,6 +4,7 @@ import { StorageUnavailable } from '@bowerbird/storage';
 import { DatabaseUnavailable } from '../foundation/database/index.ts';
 import { ConfigMistakes, errorText, readConfig, type Config } from '../foundation/index.ts';
 import { check } from './check-command.ts';
+import { codeCommand } from './code-command.ts';
 import { collect } from './collect-command.ts';
 import { contactCommand } from './contact-command.ts';
 import { migrateOnly } from './migrate-command.ts';
@@ -38,6 +39,12 @@ const USAGE = `Commands
   user review EMAIL                      suspends an account and shows it as under review; undo with user thaw
   user delete EMAIL [--now]              deletes an account after the grace period, or right away
   user keep EMAIL                        cancels the deletion of an account
+  code create COUNT (--plan PLAN | --storage SIZE) --days DAYS [--uses USES] [--start DATE] [--end DATE]
+              [--for everyone|new-accounts|free-plan] [--note NOTE]
+                                         creates activation codes, which members redeem for a plan or storage
+  code list                              lists all batches of codes and how often they were redeemed
+  code export BATCH                      prints the codes of a batch as CSV
+  code end BATCH                         makes the codes of a batch invalid
   share close LINK, share open LINK      blocks a share for everyone; unblocks it
   share review LINK                      blocks a share and shows it as under review; undo with share open
   statistics [--days DAYS]               shows what happened on the pages, per day
@@ -62,6 +69,7 @@ const commands: Readonly<Record<string, Command>> = {
   collect: (config, _args, { say }) => collect(config, say),
   check: (config, args, { say }) => check(config, { ...flags(args, 'repair', 'content'), say }),
   user: (config, args, { say }) => userCommand(config, args, say),
+  code: (config, args, { say }) => codeCommand(config, args, say),
   share: (config, args, { say }) => shareCommand(config, args, say),
   statistics: (config, args, { say }) => statistics(config, args, say),
   contact: (config, args, { say }) => contactCommand(config, args, say),

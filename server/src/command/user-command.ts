@@ -3,7 +3,8 @@ import type { AccountRow } from '../account/index.ts';
 import type { App } from '../app.ts';
 import { CommandMistake } from './command-mistake.ts';
 import { withApp, type Say } from './command.ts';
-import { readSize, sizeText, type Config } from '../foundation/index.ts';
+import { DAY_MS, dayOf, MOST_DAYS, planOf, sizeOf, wholeNumber } from './argument.ts';
+import { sizeText, type Config } from '../foundation/index.ts';
 
 type Action = (app: App, words: readonly string[], options: Options, say: Say) => Promise<void>;
 
@@ -69,12 +70,8 @@ const actions: Readonly<Record<string, Action>> = {
 
   async plan(app, [email, id = '', days], _options, say) {
     const account = await owner(app, email);
-    const plan = app.plans.find(id);
-    if (!plan || plan === app.plans.free) {
-      const others = app.plans.ids.filter((one) => one !== app.plans.free.id);
-      throw new CommandMistake(`Which plan? It’s one of: ${others.join(', ')}.`);
-    }
-    const length = days === undefined ? undefined : daysOf(days) * DAY_MS;
+    const plan = planOf(app, id);
+    const length = days === undefined ? undefined : wholeNumber('days', days, MOST_DAYS) * DAY_MS;
     await app.database.transaction((tx) =>
       app.benefits.grant(tx, {
         account: account.id,
@@ -169,26 +166,6 @@ const actions: Readonly<Record<string, Action>> = {
     say(`${nameOf(account)} won’t be deleted and can sign in again.`);
   },
 };
-
-const DAY_MS = 24 * 3600 * 1000;
-const MOST_DAYS = 36_500;
-
-function daysOf(text: string): number {
-  const days = Number(text);
-  if (!Number.isInteger(days) || days < 1 || days > MOST_DAYS)
-    throw new CommandMistake(`The days must be a whole number from 1 to ${MOST_DAYS}.`);
-  return days;
-}
-
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
-function sizeOf(text: string): number {
-  try {
-    return readSize(text);
-  } catch (error) {
-    throw new CommandMistake(`The size ${(error as Error).message}`, { cause: error });
-  }
-}
 
 /** `user add|list|storage|plan|plan-off|operator|password|second-factor-off|admit|freeze|review|thaw|delete|keep`. */
 export async function userCommand(config: Config, args: readonly string[], say: Say): Promise<void> {

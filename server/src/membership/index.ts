@@ -1,7 +1,9 @@
 import { mountCheckIns } from './check-in-routes.ts';
 import { createCheckIns, type CheckIns } from './check-in-service.ts';
 import { checkInStore } from './check-in-store.ts';
+import { createBatches, createCodes, mountCodes, type Batches } from './code/index.ts';
 import { createInvites } from './invite-service.ts';
+import { CODE_GUESSES } from './membership-limits.ts';
 import { mountMembership } from './membership-routes.ts';
 import { createQuota, type Quota } from './membership-service.ts';
 import { createMembershipStore } from './membership-store.ts';
@@ -15,8 +17,11 @@ import {
   type Plans,
 } from './plan/index.ts';
 import { createTraffic, type Traffic } from './traffic-service.ts';
+import type { Accounts } from '../account/index.ts';
 import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
+import type { Shield } from '../shield/index.ts';
 
+export { AUDIENCES, type Audience, type Batch, type Batches } from './code/index.ts';
 export type { CheckIns } from './check-in-service.ts';
 export type { Quota } from './membership-service.ts';
 export type { LedgerNote, QuotaState } from './membership.ts';
@@ -29,11 +34,14 @@ export interface Membership extends Domain {
   readonly checkIns: CheckIns;
   readonly plans: Plans;
   readonly benefits: Benefits;
+  readonly batches: Batches;
   /** Deletes the account's quota, ledger, benefits, traffic, check-ins and invite code. Returns the number of rows removed. */
   readonly eraseAccount: EraseAccount;
 }
 
 interface Parts extends Foundation {
+  accounts: Pick<Accounts, 'find'>;
+  shield: Shield;
   /** The administrator's description of the plans. */
   products: Readonly<Record<string, unknown>>;
 }
@@ -41,7 +49,8 @@ interface Parts extends Foundation {
 const EVERY_MS = 60_000;
 
 /** Plans and quotas: storage and traffic of members, and the ledger of changes. */
-export function createMembership({ database, clock, ids, log, config, products }: Parts): Membership {
+export function createMembership(parts: Parts): Membership {
+  const { database, accounts, shield, clock, ids, keys, log, config, products } = parts;
   const store = createMembershipStore();
   const traffic = createTraffic({ database, store, clock, log });
   const plans = readIn(() => readPlans(products, config));
@@ -51,20 +60,25 @@ export function createMembership({ database, clock, ids, log, config, products }
   const quota = createQuota({ store, traffic, clock, ids, limits });
   const checkIns = createCheckIns({ database, clock });
   const invites = createInvites({ database, store });
+  const batches = createBatches({ database, keys, clock, ids });
+  const guard = shield.guard('activation-code', CODE_GUESSES);
+  const codes = createCodes({ database, accounts, plans, benefits, guard, clock });
   return {
     quota,
     traffic,
     checkIns,
     plans,
     benefits,
+    batches,
     async eraseAccount(account, signal) {
       let removed = await checkInStore.eraseAccount(database, account, signal);
       removed += await benefitStore.eraseAccount(database, account, signal);
       return removed + (await store.eraseAccount(database, account, signal));
     },
     mount({ api }) {
-      mountMembership(api, { database, quota, traffic, invites, benefits, offers, clock });
+      mountMembership(api, { database, quota, traffic, invites, benefits, offers, codes, clock });
       mountCheckIns(api, checkIns);
+      mountCodes(api, codes);
     },
     define(jobs) {
       jobs.define('update-limits', (_payload, { signal }) => limits.updateDue(signal), { everyMs: EVERY_MS });

@@ -2,6 +2,7 @@ import { membershipApi } from '@bowerbird/contract';
 import type { Database } from '../foundation/database/index.ts';
 import type { Api, Call } from '../foundation/http/index.ts';
 import type { Clock } from '../foundation/index.ts';
+import type { Codes } from './code/index.ts';
 import type { Invites } from './invite-service.ts';
 import type { Quota } from './membership-service.ts';
 import { planItemsView, planView, quantitiesView } from './membership-view.ts';
@@ -16,6 +17,7 @@ interface Parts {
   invites: Invites;
   benefits: Benefits;
   offers: Offers;
+  codes: Pick<Codes, 'exist'>;
   clock: Clock;
 }
 
@@ -23,7 +25,7 @@ type MemberCall = Pick<Call<typeof membershipApi.info>, 'viewer' | 'caller'>;
 
 export function mountMembership(
   api: Api,
-  { database, quota, traffic, invites, benefits, offers, clock }: Parts,
+  { database, quota, traffic, invites, benefits, offers, codes, clock }: Parts,
 ): void {
   const standing = async ({ viewer: { account } }: MemberCall) => ({
     result: 'ACCEPTED' as const,
@@ -57,7 +59,9 @@ export function mountMembership(
     );
   });
 
-  api.handle(membershipApi.offers, async ({ caller }) => offersView(offers, caller.locale));
+  api.handle(membershipApi.offers, async ({ caller }) =>
+    offersView({ ...offers, codes: await codes.exist() }, caller.locale),
+  );
 
   api.handle(membershipApi.inviteCode, async ({ viewer }) => ({
     code: await invites.codeOf(viewer.account),

@@ -30,7 +30,7 @@ export type PageParameter =
   /** Sets the language; removed again if the path contains a locale. */
   | 'locale'
   // Parameters that sign the reader in.
-  /** Single-use code of an external account, or of an app. */
+  /** Single-use code of an external account, or of an app; with `open_redeem_box`, the activation code. */
   | 'code'
   | 'state'
   | 'scope'

@@ -1,13 +1,15 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { Outlet, useLocation } from 'react-router';
+import { Outlet, useLocation, useNavigate } from 'react-router';
 import { membersOnly } from '#app/api/members-only.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { QueryScope } from '#app/api/query-scope.tsx';
 import { useViewer } from '#app/api/viewer.ts';
 import { parseCookies } from '#app/browser/cookies.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
+import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { AudioDock } from '#app/node/index.ts';
+import { RedeemDialog, useOffers } from '#app/membership/index.ts';
 import { OfflineProvider } from '#app/offline/index.ts';
 import { UploadProvider, UploadTray, useTray } from '#app/upload/index.ts';
 import type { Route } from './+types/drive-layout';
@@ -99,11 +101,21 @@ function Shell({
   const [openAt, setOpenAt] = useState<string>();
   const [dialog, setDialog] = useState<'keys' | 'storage'>();
   const close = (): void => setDialog(undefined);
+  /** The code in the dialog that redeems one, while it is open. */
+  const [code, setCode] = useState<string>();
+  const offers = useOffers();
+  const navigate = useNavigate();
+  const path = useLocalePath();
   const [askedAt, setAskedAt] = useState<string>();
   useStrayDrops();
   usePageAction({
     show_mobile_sidebar: () => setAskedAt(key),
     show_storage_dialog: () => setDialog('storage'),
+    open_redeem_box: (_ids, given) => {
+      if (offers.codes) setCode(given);
+      // It explains how to ask for more.
+      else void navigate(path('/inapp/shop'), { replace: true });
+    },
   });
   // Removing the parameter that opened the drawer changes the address: the drawer then belongs to the resulting
   // page.
@@ -119,6 +131,7 @@ function Shell({
         openSidebar: () => setOpenAt(key),
         openKeys: () => setDialog('keys'),
         openStorage: () => setDialog('storage'),
+        openRedeemBox: offers.codes ? () => setCode('') : undefined,
       }}
     >
       <a
@@ -146,6 +159,7 @@ function Shell({
       <Suspense>
         {dialog === 'keys' && <KeyHelp onClose={close} />}
         {dialog === 'storage' && <StorageDialog onClose={close} />}
+        {code !== undefined && <RedeemDialog code={code} onClose={() => setCode(undefined)} />}
       </Suspense>
     </DriveFrame>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Check, CircleQuestionMark, HardDrive, Keyboard, Languages } from 'lucide-react';
+import { Check, CircleQuestionMark, HardDrive, Keyboard, Languages, Ticket } from 'lucide-react';
 import { useLocation } from 'react-router';
 import { LOCALE_NAMES, LOCALES, type Profile } from '@bowerbird/contract';
 import { chooseLocale } from '#app/page/preferences.ts';
@@ -21,7 +21,7 @@ export function DriveUserMenu({ viewer }: { viewer: Profile }) {
   const isPhone = useIsPhone();
   const [theme, chooseTheme] = useTheme();
   const path = useLocalePath();
-  const { hasHelp, openKeys, openStorage } = useDriveFrame();
+  const { hasHelp, openKeys, openRedeemBox, openStorage } = useDriveFrame();
   const [choosesLanguage, setChoosesLanguage] = useState(false);
   return (
     <>
@@ -29,6 +29,11 @@ export function DriveUserMenu({ viewer }: { viewer: Profile }) {
         <MenuItem icon={<HardDrive />} onAction={openStorage}>
           {t('drive.storage')}
         </MenuItem>
+        {openRedeemBox && (
+          <MenuItem icon={<Ticket />} onAction={openRedeemBox}>
+            {t('redeem.title')}
+          </MenuItem>
+        )}
         {isPhone ? (
           <>
             <MenuItem

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Ticket } from 'lucide-react';
 import { driveApi, membershipApi, type Transfer } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
@@ -9,6 +10,7 @@ import { Button } from '#app/ui/button.tsx';
 import { Meter } from '#app/ui/meter.tsx';
 import { PageTitle } from '#app/page/page-title.tsx';
 import type { Route } from './+types/shop';
+import { useDriveFrame } from './drive-frame.tsx';
 import { PlaceTitle, TopBar } from './top-bar.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -39,6 +41,7 @@ const KINDS = ['upload', 'download', 'offline'] as const;
 export default function Shop({ loaderData: { used, limit, plans, transfer } }: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();
+  const { openRedeemBox } = useDriveFrame();
   return (
     <>
       <PageTitle title={t('apps.shop.title')} noIndex />
@@ -66,7 +69,12 @@ export default function Shop({ loaderData: { used, limit, plans, transfer } }: R
               )}
             </ul>
             <p className="mt-3 text-ink-2">{t('apps.shop.notSold')}</p>
-            <div className="mt-4">
+            <div className="mt-4 flex flex-wrap gap-2">
+              {openRedeemBox && (
+                <Button icon={<Ticket />} onClick={openRedeemBox}>
+                  {t('redeem.title')}
+                </Button>
+              )}
               <Button href="/contact-us?topic=account">{t('apps.shop.ask')}</Button>
             </div>
           </Card>

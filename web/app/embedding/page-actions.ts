@@ -2,7 +2,7 @@ import { said, type PageParameter } from '#app/browser/page-query.ts';
 
 /**
  * Actions that an address can request with `?action=…`, and that this site sends to an embedding page. Files,
- * tasks and links are in the parameters `file_ids`, `task_id` and `url`.
+ * tasks, links and activation codes are in the parameters `file_ids`, `task_id`, `url` and `code`.
  */
 export const PAGE_ACTIONS = [
   'show_task',
@@ -36,7 +36,7 @@ export function actionOf(query: URLSearchParams): PageAction | undefined {
   return PAGE_ACTIONS.find((action) => action === asked);
 }
 
-const ASKING: readonly PageParameter[] = ['action', 'file_ids', 'url', 'order', 'view'];
+const ASKING: readonly PageParameter[] = ['action', 'file_ids', 'url', 'code', 'order', 'view'];
 
 /** Returns the query without a performed action, so that a reload and "back" don't repeat it. */
 export function obeyed(query: URLSearchParams): string {

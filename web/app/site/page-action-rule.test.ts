@@ -13,7 +13,7 @@ const LEADS_TO = {
   show_storage_dialog: '/drive/all?action=show_storage_dialog',
   show_mobile_sidebar: '/drive/all?action=show_mobile_sidebar',
   move_files: '/drive/all?action=move_files&file_ids=f1%2Cf2',
-  open_redeem_box: '/inapp/shop',
+  open_redeem_box: '/inapp/shop?action=open_redeem_box&code=c1',
   search: '/help-center',
   open_feedback: '/drive/feedback',
   login_required: undefined,
@@ -30,7 +30,7 @@ const LEADS_TO = {
 } as const;
 
 describe('an action redirects to the page that performs it:', () => {
-  const asks = 'file_ids=f1,f2&task_id=t1&url=magnet%3A%3Fxt%3D1';
+  const asks = 'file_ids=f1,f2&task_id=t1&url=magnet%3A%3Fxt%3D1&code=c1';
   test.each(PAGE_ACTIONS)('%s', (action) => {
     expect(from(`/?action=${action}&${asks}`)).toBe(LEADS_TO[action]);
     expect(from(`/ru/faq?action=${action}&${asks}`)?.replace(/^\/ru\/?/, '/')).toBe(LEADS_TO[action]);
@@ -45,6 +45,7 @@ describe('an action redirects to the page that performs it:', () => {
     '/ja/drive/transfers?action=show_task&task_id=a',
     '/drive/trash?action=show_storage_dialog',
     '/inapp/shop?action=show_storage_dialog',
+    '/drive/trash?action=open_redeem_box&code=c1',
     '/drive/starred?action=show_mobile_sidebar',
     '/drive/trash?action=show_login',
   ])('%s is performed on its own page', (address) => {

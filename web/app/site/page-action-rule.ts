@@ -19,6 +19,8 @@ const DRIVE: Home = {
   pages: /^\/(?:drive\/(?:all|starred|shares|transfers|trash)|inapp\/shop)(?:\/|$)/,
   first: FILES.first,
 };
+/** The drive, for dialogs about the plan: from other pages, they open over the page that shows it. */
+const PLAN: Home = { pages: DRIVE.pages, first: '/inapp/shop' };
 const EVERYWHERE: Home = { pages: /^/, first: '/' };
 
 type ActionRule =
@@ -40,7 +42,7 @@ const RULES: Readonly<Record<PageAction, ActionRule>> = {
   show_storage_dialog: { doneAt: DRIVE },
   show_traffic_dialog: { leadsTo: '/inapp/shop' },
   show_mobile_sidebar: { doneAt: DRIVE },
-  open_redeem_box: { leadsTo: '/inapp/shop' },
+  open_redeem_box: { doneAt: PLAN, with: 'code' },
   show_invite_dialog: { leadsTo: '/inapp/shop' },
   show_beginner_dialog: { leadsTo: '/help-center/start' },
   show_activity_dialog: { leadsTo: '/activity-end' },

@@ -1,13 +1,13 @@
 import { textIn, type Locale, type membershipApi, type ReplyOf } from '@bowerbird/contract';
 import type { Offers } from './offer.ts';
 
-/** The offers as every page contains them, so nothing here may be read from the database. */
+/** The offers as every page contains them, so nothing here may wait for the database. */
 export function offersView(
-  { freeDays, invitations }: Offers,
+  { freeDays, invitations, codes }: Offers & { readonly codes: boolean },
   locale: Locale,
 ): ReplyOf<typeof membershipApi.offers> {
   return {
-    codes: false,
+    codes,
     free_days: freeDays?.days ?? 0,
     invitations: invitations
       ? {

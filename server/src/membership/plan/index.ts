@@ -6,6 +6,7 @@ export {
   type NewBenefit,
 } from './benefit-service.ts';
 export { benefitStore } from './benefit-store.ts';
+export type { BenefitTables } from './benefit-tables.ts';
 export type { Benefit, Cause, Term } from './benefit.ts';
 export type { Entitlements } from './entitlement.ts';
 export { FREE, readPlans, VIP, type Plan, type Plans } from './plan.ts';

@@ -1,0 +1,88 @@
+import { accountApi, codeApi } from '@bowerbird/contract';
+import { expect, test } from 'vitest';
+import { eachDatabase, freshPostgres, PASSWORD, realServer } from '../../../testing/index.ts';
+import { openApp, type App } from '../../app.ts';
+import { readConfig } from '../../foundation/index.ts';
+
+const DAY = 24 * 3600 * 1000;
+const MEMBERS = 5;
+const USES = 3;
+
+eachDatabase((dialect) => {
+  test(
+    'while the server is killed and members try again, no use of a code is lost or granted twice',
+    { timeout: 300_000 },
+    async () => {
+      const postgres = dialect === 'postgres' ? await freshPostgres() : undefined;
+      try {
+        await using server = await realServer(postgres ? { DATABASE_URL: postgres.url } : {});
+        /** Runs work on the installation while no server runs. */
+        const within = async <R>(work: (app: App) => Promise<R>): Promise<R> => {
+          const app = await openApp(readConfig(server.environment));
+          try {
+            return await work(app);
+          } finally {
+            await app.close();
+          }
+        };
+        const code = await within(async (app) => {
+          const batch = await app.batches.create({
+            kind: 'plan',
+            plan: 'vip',
+            bytes: 0,
+            length: 30 * DAY,
+            count: 1,
+            uses: USES,
+            audience: 'everyone',
+            note: '',
+            startsAt: undefined,
+            endsAt: undefined,
+          });
+          const { value } = (await app.batches.codes(batch).next()) as { value: { text: string } };
+          return value.text;
+        });
+        await server.start();
+        const grants = await Promise.all(
+          Array.from({ length: MEMBERS }, (_, n) =>
+            server.call(accountApi.signUp, {
+              body: { email: `member${n}@example.org`, password: PASSWORD, name: `Member ${n}` },
+            }),
+          ),
+        );
+
+        // All members ask at the same time, with their keys; the server dies with the first grant, and with the next.
+        const ask = () =>
+          Promise.allSettled(
+            grants.flatMap(({ access_token: token }, n) =>
+              [0, 1, 2].map(() =>
+                server.call(codeApi.redeem, { body: { activation_code: code } }, token!, `key ${n}`),
+              ),
+            ),
+          );
+        for (let round = 0; round < 2; round++) {
+          await server.kill();
+          await server.start({ killedAfter: 'insert into benefit' });
+          const results = await ask();
+          expect(results.some(({ status }) => status === 'rejected')).toBe(true);
+          await server.ended();
+        }
+        await server.start();
+        const last = await ask();
+        const accepted = last.map((result) => result.status === 'fulfilled');
+        const winners = Array.from({ length: MEMBERS }, (_, n) => accepted.slice(n * 3, n * 3 + 3));
+        // A retry with the key gets the first reply again, and so does every parallel one.
+        expect(winners.filter((one) => one.every(Boolean))).toHaveLength(USES);
+        expect(winners.filter((one) => one.some(Boolean))).toHaveLength(USES);
+
+        await server.kill();
+        await within(async (app) => {
+          const lists = await Promise.all(grants.map(({ sub }) => app.benefits.list(app.database, sub)));
+          expect(lists.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, 0, 1, 1, 1]);
+          expect((await app.batches.list()).map(({ used }) => used)).toEqual([USES]);
+        });
+      } finally {
+        await postgres?.drop();
+      }
+    },
+  );
+});
