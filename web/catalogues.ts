@@ -18,6 +18,7 @@ const OF_MEMBERS = new Set([
   'offline',
   'subscription',
   'transfers',
+  'invite',
   'admin',
   'urlChecker',
   'profile',

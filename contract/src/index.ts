@@ -23,6 +23,7 @@ export { decodeStrictly, encodingLabelled, LEGACY_ENCODINGS } from './legacy-tex
 export { guessLegacy, legacyReader, legacyText } from './legacy-text/legacy-text.ts';
 export type * from './site/library.ts';
 export * from './limits.ts';
+export * from './membership/invite.ts';
 export * from './language/locales.ts';
 export { isInfoHash, readMagnet, writeMagnet, type Magnet } from './offline/magnet.ts';
 export * from './membership/membership.ts';
@@ -61,6 +62,7 @@ import { decompressApi } from './archive/decompress.ts';
 import { driveApi } from './drive/drive.ts';
 import type { EndpointSpec } from './endpoint.ts';
 import { eventApi } from './drive/event.ts';
+import { inviteApi } from './membership/invite.ts';
 import { membershipApi } from './membership/membership.ts';
 import { oauthApi } from './oauth/oauth.ts';
 import { offlineApi } from './offline/offline.ts';
@@ -86,6 +88,7 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   preferenceApi,
   unsubscribeApi,
   membershipApi,
+  inviteApi,
   checkInApi,
   codeApi,
   driveApi,

@@ -91,8 +91,9 @@ export function createDomains({
   const oauth = createOauth({ ...parts, shield, account });
 
   const products = site.documents.of('external_products');
-  const membership = createMembership({ ...parts, accounts, shield, products });
-  const { quota, traffic, checkIns, benefits } = membership;
+  const membership = createMembership({ ...parts, shield, accounts, sessions, products });
+  const { quota, traffic, checkIns, benefits, invites, newcomers } = membership;
+  closings.onBegun((tx, id) => newcomers.remember(tx, id));
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
   const task = createTaskDomain(parts);
   const { tasks } = task;
@@ -174,6 +175,7 @@ export function createDomains({
     quota,
     benefits,
     checkIns,
+    invites,
     tasks,
     drive,
     shares,

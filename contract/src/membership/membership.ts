@@ -30,6 +30,8 @@ const Offers = Type.Object({
   codes: Type.Boolean(),
   /** Days for everyone who signs up; 0 for none. */
   free_days: Days,
+  /** Name of their plan, in the caller's language; `""` if there are none. */
+  free_plan: Type.String(),
   /** Null if inviting others isn't rewarded. */
   invitations: Type.Union([
     Type.Object({

@@ -2,7 +2,15 @@ import { mountCheckIns } from './check-in-routes.ts';
 import { createCheckIns, type CheckIns } from './check-in-service.ts';
 import { checkInStore } from './check-in-store.ts';
 import { createBatches, createCodes, mountCodes, type Batches } from './code/index.ts';
-import { createInvites } from './invite-service.ts';
+import {
+  createInvites,
+  createNewcomers,
+  INVITE_GUESSES,
+  invitationStore,
+  mountInvitations,
+  type Invites,
+  type Newcomers,
+} from './invitation/index.ts';
 import { CODE_GUESSES } from './membership-limits.ts';
 import { mountMembership } from './membership-routes.ts';
 import { createQuota, type Quota } from './membership-service.ts';
@@ -17,12 +25,13 @@ import {
   type Plans,
 } from './plan/index.ts';
 import { createTraffic, type Traffic } from './traffic-service.ts';
-import type { Accounts } from '../account/index.ts';
+import type { Accounts, Sessions } from '../account/index.ts';
 import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
 import type { Shield } from '../shield/index.ts';
 
 export { AUDIENCES, type Audience, type Batch, type Batches } from './code/index.ts';
 export type { CheckIns } from './check-in-service.ts';
+export type { Invitation, Invites, Newcomers } from './invitation/index.ts';
 export type { Quota } from './membership-service.ts';
 export type { LedgerNote, QuotaState } from './membership.ts';
 export type { Benefits, Entitlements, Plans } from './plan/index.ts';
@@ -35,18 +44,22 @@ export interface Membership extends Domain {
   readonly plans: Plans;
   readonly benefits: Benefits;
   readonly batches: Batches;
-  /** Deletes the account's quota, ledger, benefits, traffic, check-ins and invite code. Returns the number of rows removed. */
+  readonly invites: Invites;
+  readonly newcomers: Newcomers;
+  /** Deletes the account's quota, ledger, benefits, traffic, check-ins, invitations and invite code. Returns the number of rows removed. */
   readonly eraseAccount: EraseAccount;
 }
 
 interface Parts extends Foundation {
-  accounts: Pick<Accounts, 'find'>;
   shield: Shield;
+  accounts: Pick<Accounts, 'find'>;
+  sessions: Pick<Sessions, 'origins'>;
   /** The administrator's description of the plans. */
   products: Readonly<Record<string, unknown>>;
 }
 
 const EVERY_MS = 60_000;
+const HOUR_MS = 3600 * 1000;
 
 /** Plans and quotas: storage and traffic of members, and the ledger of changes. */
 export function createMembership(parts: Parts): Membership {
@@ -54,15 +67,17 @@ export function createMembership(parts: Parts): Membership {
   const store = createMembershipStore();
   const traffic = createTraffic({ database, store, clock, log });
   const plans = readIn(() => readPlans(products, config));
-  const offers = readIn(() => readOffers(products, plans));
+  const offers = readIn(() => readOffers(products, plans, config));
   const limits = createStorageLimits({ database, store, plans, clock, ids });
   const benefits = createBenefits({ plans, limits, clock, ids });
   const quota = createQuota({ store, traffic, clock, ids, limits });
   const checkIns = createCheckIns({ database, clock });
-  const invites = createInvites({ database, store });
   const batches = createBatches({ database, keys, clock, ids });
   const guard = shield.guard('activation-code', CODE_GUESSES);
   const codes = createCodes({ database, accounts, plans, benefits, guard, clock });
+  const invites = createInvites({ ...parts, benefits, offer: offers.invitations });
+  const guesses = shield.guard('invite-code', INVITE_GUESSES);
+  const newcomers = createNewcomers({ ...parts, benefits, offers, guesses });
   return {
     quota,
     traffic,
@@ -70,18 +85,26 @@ export function createMembership(parts: Parts): Membership {
     plans,
     benefits,
     batches,
+    invites,
+    newcomers,
     async eraseAccount(account, signal) {
       let removed = await checkInStore.eraseAccount(database, account, signal);
       removed += await benefitStore.eraseAccount(database, account, signal);
+      removed += await invitationStore.eraseAccount(database, account, signal);
       return removed + (await store.eraseAccount(database, account, signal));
     },
     mount({ api }) {
-      mountMembership(api, { database, quota, traffic, invites, benefits, offers, codes, clock });
+      mountMembership(api, { database, quota, traffic, benefits, offers, codes, clock });
       mountCheckIns(api, checkIns);
       mountCodes(api, codes);
+      mountInvitations(api, { invites, newcomers, offers, clock });
     },
     define(jobs) {
       jobs.define('update-limits', (_payload, { signal }) => limits.updateDue(signal), { everyMs: EVERY_MS });
+      jobs.define('reward-invitations', (_payload, { signal }) => invites.rewardDue(signal), {
+        everyMs: EVERY_MS,
+      });
+      jobs.define('forget-newcomers', () => newcomers.forgetOld(), { everyMs: HOUR_MS });
     },
     close: () => traffic.flush(),
   };

@@ -54,6 +54,7 @@ eachDatabase((dialect) => {
     expect(await plain.visitor.call(membershipApi.offers, {})).toEqual({
       codes: false,
       free_days: 0,
+      free_plan: '',
       invitations: null,
       check_in: null,
     });
@@ -70,6 +71,7 @@ eachDatabase((dialect) => {
     });
     expect(await app.visitor.call(membershipApi.offers, {}, { 'accept-language': 'ja' })).toMatchObject({
       free_days: 7,
+      free_plan: '会員',
       invitations: { plan: '会員', invited_days: 3, inviter_days: 14 },
     });
   });

@@ -3,7 +3,6 @@ import type { Database } from '../foundation/database/index.ts';
 import type { Api, Call } from '../foundation/http/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { Codes } from './code/index.ts';
-import type { Invites } from './invite-service.ts';
 import type { Quota } from './membership-service.ts';
 import { planItemsView, planView, quantitiesView } from './membership-view.ts';
 import { offersView, type Offers } from './offer/index.ts';
@@ -14,7 +13,6 @@ interface Parts {
   database: Database;
   quota: Quota;
   traffic: Traffic;
-  invites: Invites;
   benefits: Benefits;
   offers: Offers;
   codes: Pick<Codes, 'exist'>;
@@ -25,7 +23,7 @@ type MemberCall = Pick<Call<typeof membershipApi.info>, 'viewer' | 'caller'>;
 
 export function mountMembership(
   api: Api,
-  { database, quota, traffic, invites, benefits, offers, codes, clock }: Parts,
+  { database, quota, traffic, benefits, offers, codes, clock }: Parts,
 ): void {
   const standing = async ({ viewer: { account } }: MemberCall) => ({
     result: 'ACCEPTED' as const,
@@ -62,8 +60,4 @@ export function mountMembership(
   api.handle(membershipApi.offers, async ({ caller }) =>
     offersView({ ...offers, codes: await codes.exist() }, caller.locale),
   );
-
-  api.handle(membershipApi.inviteCode, async ({ viewer }) => ({
-    code: await invites.codeOf(viewer.account),
-  }));
 }

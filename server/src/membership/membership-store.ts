@@ -256,26 +256,6 @@ export function createMembershipStore() {
       return new Map(rows.map(({ kind, bytes }) => [kind, Number(bytes)]));
     },
 
-    async inviteCode(at: Sql, account: string): Promise<string | undefined> {
-      const row = await at
-        .on<MembershipTables>()
-        .selectFrom('invite_code')
-        .select('code')
-        .where('account', '=', account)
-        .executeTakeFirst();
-      return row?.code;
-    },
-
-    /** Keeps an existing code of the account; throws a unique violation if another account has this one. */
-    async proposeInviteCode(tx: Tx, account: string, code: string): Promise<void> {
-      await tx
-        .on<MembershipTables>()
-        .insertInto('invite_code')
-        .values({ account, code })
-        .onConflict((conflict) => conflict.column('account').doNothing())
-        .execute();
-    },
-
     async accounts(at: Sql): Promise<string[]> {
       const rows = await at
         .on<MembershipTables>()
@@ -286,14 +266,9 @@ export function createMembershipStore() {
       return rows.map((row) => row.account);
     },
 
-    /** Deletes the account's quota, ledger, traffic and invite code, in slices. Returns the number of rows removed. */
+    /** Deletes the account's quota, ledger and traffic, in slices. Returns the number of rows removed. */
     eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
-      removeRowsOfAccount<MembershipTables>(
-        database,
-        ['ledger', 'transfer', 'invite_code', 'quota'],
-        account,
-        signal,
-      ),
+      removeRowsOfAccount<MembershipTables>(database, ['ledger', 'transfer', 'quota'], account, signal),
   };
 }
 

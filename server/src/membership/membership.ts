@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto';
-
 /**
  * Limit and usage of a member's storage, in bytes. Growth never raises used and reserved bytes together
  * beyond the limit.
@@ -48,14 +46,4 @@ export function monthOf(time: number): string {
 /** Converts a daily allowance to the most that it allows in a month. */
 export function monthly(daily: number): number {
   return daily * LONGEST_MONTH_DAYS;
-}
-
-/** Letters and digits that are hard to misread. */
-const INVITE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
-const INVITE_LENGTH = 8;
-
-export function drawInviteCode(): string {
-  return Array.from({ length: INVITE_LENGTH }, () => INVITE_LETTERS[randomInt(INVITE_LETTERS.length)]!).join(
-    '',
-  );
 }

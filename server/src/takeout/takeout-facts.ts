@@ -12,7 +12,7 @@ import type { Contacts } from '../contact/index.ts';
 import { ARRIVALS, type Drive } from '../drive/index.ts';
 import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import { timeText } from '../foundation/index.ts';
-import type { Benefits, CheckIns, Quota } from '../membership/index.ts';
+import type { Benefits, CheckIns, Invites, Quota } from '../membership/index.ts';
 import type { Consents, Externals } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
@@ -37,6 +37,7 @@ interface Parts {
   quota: Quota;
   benefits: Pick<Benefits, 'list'>;
   checkIns: Pick<CheckIns, 'days'>;
+  invites: Pick<Invites, 'of'>;
   tasks: Tasks;
   drive: Drive;
   shares: Shares;
@@ -76,6 +77,28 @@ export function createFacts(parts: Parts): Facts {
       place = last && [last.createdAt, last.id];
       more = page.length === PAGE;
     }
+  }
+
+  /** Iterates over plans and storage that were given, and over invitations for which there may be days. */
+  async function* plansOf(account: string): AsyncGenerator<object> {
+    yield* each(parts.benefits.list(database, account), (one) => ({
+      kind: one.kind,
+      plan: one.plan,
+      bytes: String(one.bytes),
+      cause: one.cause,
+      granted_at: timeText(one.grantedAt),
+      starts_at: timeText(one.startsAt),
+      ends_at: maybe(one.endsAt),
+      revoked_at: maybe(one.revokedAt),
+    }));
+    yield* each(parts.invites.of(account), (one) => ({
+      kind: 'invitation',
+      role: one.inviter === account ? 'inviter' : 'invited',
+      state: one.state,
+      days: one.inviter === account ? one.days : 0,
+      created_at: timeText(one.createdAt),
+      settled_at: maybe(one.settledAt),
+    }));
   }
 
   /** Iterates over files added to the drive, and over playback positions. */
@@ -185,16 +208,7 @@ export function createFacts(parts: Parts): Facts {
       { name: 'added-and-played', rows: eventsOf(account) },
       {
         name: 'plans',
-        rows: each(parts.benefits.list(database, account), (one) => ({
-          kind: one.kind,
-          plan: one.plan,
-          bytes: String(one.bytes),
-          cause: one.cause,
-          granted_at: timeText(one.grantedAt),
-          starts_at: timeText(one.startsAt),
-          ends_at: maybe(one.endsAt),
-          revoked_at: maybe(one.revokedAt),
-        })),
+        rows: plansOf(account),
       },
       { name: 'check-ins', rows: each(parts.checkIns.days(account), (day) => ({ day })) },
       {

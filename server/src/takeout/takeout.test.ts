@@ -35,6 +35,7 @@ const TOLD: Readonly<Record<string, string>> = {
   contact_message: 'contact-messages.json',
   event: 'added-and-played.json',
   external_identity: 'accounts-elsewhere.json',
+  invitation: 'plans.json',
   node: 'files.csv',
   oauth_consent: 'connected-apps.json',
   offline: 'offline-downloads.json',

@@ -22,6 +22,8 @@ export type PageParameter =
    * prompts.
    */
   | 'snapshot'
+  /** Code of the member who invited the reader. */
+  | 'invite'
   /** Program that opened the page, and the occasion; used if no better attribution is given. */
   | 'launcher'
   | 'scene'

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 import { membersOnly } from '#app/api/members-only.ts';
+import { offeredOnly, useOffers } from '#app/api/offers.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { QueryScope } from '#app/api/query-scope.tsx';
 import { useViewer } from '#app/api/viewer.ts';
@@ -9,7 +10,7 @@ import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { AudioDock } from '#app/node/index.ts';
-import { RedeemDialog, useOffers } from '#app/membership/index.ts';
+import { InviteDialog, RedeemDialog } from '#app/membership/index.ts';
 import { OfflineProvider } from '#app/offline/index.ts';
 import { UploadProvider, UploadTray, useTray } from '#app/upload/index.ts';
 import type { Route } from './+types/drive-layout';
@@ -22,7 +23,7 @@ import { COLLAPSED, Sidebar } from './sidebar.tsx';
 import { useRefresh } from './use-refresh.ts';
 
 /** Only members have a drive; others sign in and return. */
-export const middleware: Route.MiddlewareFunction[] = [membersOnly];
+export const middleware: Route.MiddlewareFunction[] = [offeredOnly, membersOnly];
 
 const KeyHelp = lazy(() => import('./key-help.tsx').then(({ KeyHelp }) => ({ default: KeyHelp })));
 const StorageDialog = lazy(() =>
@@ -99,7 +100,7 @@ function Shell({
   const { key } = useLocation();
   // Key of the page with the open drawer: on the next page it is closed.
   const [openAt, setOpenAt] = useState<string>();
-  const [dialog, setDialog] = useState<'keys' | 'storage'>();
+  const [dialog, setDialog] = useState<'keys' | 'storage' | 'invite'>();
   const close = (): void => setDialog(undefined);
   /** The code in the dialog that redeems one, while it is open. */
   const [code, setCode] = useState<string>();
@@ -114,6 +115,10 @@ function Shell({
     open_redeem_box: (_ids, given) => {
       if (offers.codes) setCode(given);
       // It explains how to ask for more.
+      else void navigate(path('/inapp/shop'), { replace: true });
+    },
+    show_invite_dialog: () => {
+      if (offers.invitations) setDialog('invite');
       else void navigate(path('/inapp/shop'), { replace: true });
     },
   });
@@ -160,6 +165,7 @@ function Shell({
         {dialog === 'keys' && <KeyHelp onClose={close} />}
         {dialog === 'storage' && <StorageDialog onClose={close} />}
         {code !== undefined && <RedeemDialog code={code} onClose={() => setCode(undefined)} />}
+        {dialog === 'invite' && <InviteDialog onClose={close} />}
       </Suspense>
     </DriveFrame>
   );

@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { Check, CircleQuestionMark, HardDrive, Keyboard, Languages, Ticket } from 'lucide-react';
+import { Check, CircleQuestionMark, Gift, HardDrive, Keyboard, Languages, Ticket } from 'lucide-react';
 import { useLocation } from 'react-router';
 import { LOCALE_NAMES, LOCALES, type Profile } from '@bowerbird/contract';
+import { useOffers } from '#app/api/offers.ts';
 import { chooseLocale } from '#app/page/preferences.ts';
 import { inLocale, useLocale, useLocalePath } from '#app/i18n/locale.tsx';
 import { THEMES } from '#app/i18n/page-frame.tsx';
@@ -22,6 +23,7 @@ export function DriveUserMenu({ viewer }: { viewer: Profile }) {
   const [theme, chooseTheme] = useTheme();
   const path = useLocalePath();
   const { hasHelp, openKeys, openRedeemBox, openStorage } = useDriveFrame();
+  const { invitations } = useOffers();
   const [choosesLanguage, setChoosesLanguage] = useState(false);
   return (
     <>
@@ -32,6 +34,11 @@ export function DriveUserMenu({ viewer }: { viewer: Profile }) {
         {openRedeemBox && (
           <MenuItem icon={<Ticket />} onAction={openRedeemBox}>
             {t('redeem.title')}
+          </MenuItem>
+        )}
+        {invitations && (
+          <MenuItem icon={<Gift />} href="/referral">
+            {t('invite.title')}
           </MenuItem>
         )}
         {isPhone ? (

@@ -30,7 +30,7 @@ function loadPart(locale: Locale, part: CataloguePart): Promise<void> {
 /** Returns the parts that a page needs, by its path without the locale. */
 export function partsOf(path: string): readonly CataloguePart[] {
   if (/^\/(?:url-checker|inapp)(?:\/|$)/.test(path)) return ALL_PARTS;
-  if (/^\/(?:drive\/(?!login)|(?:admin|auth|auth-success|device)(?:\/|$))/.test(path))
+  if (/^\/(?:drive\/(?!login)|(?:admin|auth|auth-success|device|referral)(?:\/|$))/.test(path))
     return ['page', 'account', 'member'];
   return /^\/(?:s|captcha|loading)(?:\/|$)/.test(path) ? ['page'] : ['page', 'account', 'site'];
 }

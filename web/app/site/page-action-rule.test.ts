@@ -18,7 +18,7 @@ const LEADS_TO = {
   open_feedback: '/drive/feedback',
   login_required: undefined,
   show_traffic_dialog: '/inapp/shop',
-  show_invite_dialog: '/inapp/shop',
+  show_invite_dialog: '/inapp/shop?action=show_invite_dialog',
   show_beginner_dialog: '/help-center/start',
   show_activity_dialog: '/activity-end',
   show_popup_window: '/activity-end',
@@ -46,6 +46,7 @@ describe('an action redirects to the page that performs it:', () => {
     '/drive/trash?action=show_storage_dialog',
     '/inapp/shop?action=show_storage_dialog',
     '/drive/trash?action=open_redeem_box&code=c1',
+    '/referral?action=show_invite_dialog',
     '/drive/starred?action=show_mobile_sidebar',
     '/drive/trash?action=show_login',
   ])('%s is performed on its own page', (address) => {

@@ -16,7 +16,7 @@ const FILES_OR_TRANSFERS: Home = {
   first: FILES.first,
 };
 const DRIVE: Home = {
-  pages: /^\/(?:drive\/(?:all|starred|shares|transfers|trash)|inapp\/shop)(?:\/|$)/,
+  pages: /^\/(?:drive\/(?:all|starred|shares|transfers|trash)|inapp\/shop|referral)(?:\/|$)/,
   first: FILES.first,
 };
 /** The drive, for dialogs about the plan: from other pages, they open over the page that shows it. */
@@ -43,7 +43,7 @@ const RULES: Readonly<Record<PageAction, ActionRule>> = {
   show_traffic_dialog: { leadsTo: '/inapp/shop' },
   show_mobile_sidebar: { doneAt: DRIVE },
   open_redeem_box: { doneAt: PLAN, with: 'code' },
-  show_invite_dialog: { leadsTo: '/inapp/shop' },
+  show_invite_dialog: { doneAt: PLAN },
   show_beginner_dialog: { leadsTo: '/help-center/start' },
   show_activity_dialog: { leadsTo: '/activity-end' },
   show_popup_window: { leadsTo: '/activity-end' },

@@ -60,6 +60,8 @@ export interface Sessions extends SessionIdentities {
   endApp(tx: Tx, account: string, consent: string): Promise<void>;
   /** Lists an account's live sessions, most recently seen first. */
   list(account: string): Promise<(SessionRow & SessionOrigin)[]>;
+  /** Returns from where an account was used, also by sessions that ended in the last days. */
+  origins(sql: Sql, account: string): Promise<Pick<SessionOrigin, 'deviceId' | 'address'>[]>;
   /** Returns the time each account was last seen; accounts never seen are missing. */
   lastSeen(sql: Sql, accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Ends one of the account's sessions; `not_found` if it has no such session. */
@@ -150,6 +152,7 @@ export function createSessions(parts: Parts): Sessions {
     ...createSessionIdentities({ ...parts, lifetimes }),
 
     list: (account) => store.list(database, account, clock.now()),
+    origins: (sql, account) => store.origins(sql, account),
     lastSeen: (sql, list) => store.lastSeen(sql, list),
 
     async endOne(account, id) {

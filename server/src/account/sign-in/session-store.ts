@@ -106,6 +106,18 @@ export function createSessionStore() {
       }));
     },
 
+    /** Returns the devices and addresses of all sessions that are kept, each once. */
+    async origins(sql: Sql, account: string): Promise<Pick<SessionOrigin, 'deviceId' | 'address'>[]> {
+      const rows = await sql
+        .on<SignInTables>()
+        .selectFrom('session')
+        .select(['device_id', 'address'])
+        .distinct()
+        .where('account', '=', account)
+        .execute();
+      return rows.map((row) => ({ deviceId: row.device_id, address: row.address }));
+    },
+
     async lastSeen(sql: Sql, accounts: readonly string[]): Promise<ReadonlyMap<string, number>> {
       if (accounts.length === 0) return new Map();
       const rows = await sql

@@ -9,6 +9,7 @@ export function offersView(
   return {
     codes,
     free_days: freeDays?.days ?? 0,
+    free_plan: freeDays ? textIn(freeDays.plan.name, locale) : '',
     invitations: invitations
       ? {
           plan: textIn(invitations.plan.name, locale),

@@ -11,7 +11,8 @@ const settings = {
 };
 const PLANS = { plans: [{ id: 'team', name: 'Team' }] };
 const plans = readPlans(PLANS, settings);
-const read = (document: Record<string, unknown>) => readOffers({ ...PLANS, ...document }, plans);
+const read = (document: Record<string, unknown>, SIGN_UP: 'open' | 'closed' = 'open') =>
+  readOffers({ ...PLANS, ...document }, plans, { SIGN_UP });
 
 test('nothing is offered that the document does not contain', () => {
   expect(read({})).toEqual({ freeDays: undefined, invitations: undefined });
@@ -35,6 +36,12 @@ test('the days are of the plan in the document, or of the plan vip', () => {
     mostDays: 400,
   });
   expect(read({ invitations: { invited_days: 3 } }).invitations?.mostDays).toBe(365);
+});
+
+test('nobody is invited where nobody can sign up', () => {
+  const document = { free_days: { days: 7 }, invitations: { invited_days: 3 } };
+  expect(read(document, 'closed')).toMatchObject({ freeDays: { days: 7 }, invitations: undefined });
+  expect(() => read({ invitations: {} }, 'closed')).toThrow('invitations must have');
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { isFields, type Fields } from '@bowerbird/contract';
+import type { Config } from '../../foundation/index.ts';
 import { FREE, VIP, type Plan, type Plans } from '../plan/index.ts';
 
 /** Days of a plan that are given to everyone who signs up. */
@@ -73,10 +74,18 @@ function invitationsOf(value: unknown, plans: Plans): Invitations {
   };
 }
 
-/** Reads what is given away; throws a sentence about an error in the document. */
-export function readOffers({ free_days: free, invitations }: Fields, plans: Plans): Offers {
+/**
+ * Reads what is given away; throws a sentence about an error in the document. Nobody can be invited while only the
+ * administrator creates accounts.
+ */
+export function readOffers(
+  { free_days: free, invitations }: Fields,
+  plans: Plans,
+  { SIGN_UP }: Pick<Config, 'SIGN_UP'>,
+): Offers {
+  const invites = invitations === undefined ? undefined : invitationsOf(invitations, plans);
   return {
     freeDays: free === undefined ? undefined : freeDaysOf(free, plans),
-    invitations: invitations === undefined ? undefined : invitationsOf(invitations, plans),
+    invitations: SIGN_UP === 'closed' ? undefined : invites,
   };
 }

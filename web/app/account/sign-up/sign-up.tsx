@@ -1,9 +1,18 @@
 import type { ReactNode } from 'react';
 import { redirect } from 'react-router';
-import { accountApi, isApiFailure, WEB_CLIENT_ID, type PageServices } from '@bowerbird/contract';
+import {
+  accountApi,
+  isApiFailure,
+  membershipApi,
+  WEB_CLIENT_ID,
+  type PageServices,
+} from '@bowerbird/contract';
 import { call, pageFacts } from '#app/api/client.ts';
 import { pageServices } from '#app/api/page-services.ts';
+import { useOffers } from '#app/api/offers.ts';
 import { textOf } from '#app/browser/form-text.ts';
+import { INVITE_COOKIE, INVITE_SECONDS, inviteCodeIn } from '#app/browser/invite-code.ts';
+import { said } from '#app/browser/page-query.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { PageTitle } from '#app/page/page-title.tsx';
@@ -25,12 +34,18 @@ const WAITING = 'waiting';
 const BY_MAIL = 'mail';
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { viewer, call } = context.get(pageServices);
+  const { viewer, call, cookies, setCookie } = context.get(pageServices);
   if (viewer) throw redirect(continuePath(url));
-  const rules = await call(accountApi.signUpRules, {});
+  const [rules, { invitations }] = await Promise.all([
+    call(accountApi.signUpRules, {}),
+    call(membershipApi.offers, {}),
+  ]);
+  const code = invitations ? inviteCodeIn(said(url.searchParams, 'invite')) : undefined;
+  if (code !== undefined) setCookie(INVITE_COOKIE, code, { maxAge: INVITE_SECONDS });
   return {
     continueTo: continuePath(url),
     rules,
+    isInvited: invitations !== null && (code ?? inviteCodeIn(cookies[INVITE_COOKIE])) !== undefined,
     isWaiting: url.searchParams.has(WAITING),
     isWrittenTo: rules.mail_verification && url.searchParams.get(WAITING) === BY_MAIL,
   };
@@ -112,7 +127,7 @@ async function signUp(form: FormData, { call, locale }: Services, verificationId
 }
 
 export default function SignUp({
-  loaderData: { continueTo, rules, isWaiting, isWrittenTo },
+  loaderData: { continueTo, rules, isInvited, isWaiting, isWrittenTo },
   actionData,
 }: Route.ComponentProps) {
   const t = useT();
@@ -137,6 +152,7 @@ export default function SignUp({
               ? t('account.signUp.text', { space: format.bytes(space) })
               : t('account.signUp.textNoSpace')}
           </p>
+          <Gifts isInvited={isInvited} />
           {rules.approval && <p className="mt-1">{t('account.signUp.approvalText')}</p>}
         </>
       }
@@ -150,6 +166,24 @@ export default function SignUp({
         answered={actionData}
       />
     </AccountCard>
+  );
+}
+
+/** Days of a plan that a new member gets. */
+function Gifts({ isInvited }: { isInvited: boolean }) {
+  const t = useT();
+  const { free_days: freeDays, free_plan: freePlan, invitations } = useOffers();
+  return (
+    <>
+      {freeDays > 0 && (
+        <p className="mt-1">{t('account.signUp.freeDays', { count: freeDays, plan: freePlan })}</p>
+      )}
+      {isInvited && invitations && invitations.invited_days > 0 && (
+        <p className="mt-1">
+          {t('account.signUp.invited', { count: invitations.invited_days, plan: invitations.plan })}
+        </p>
+      )}
+    </>
   );
 }
 

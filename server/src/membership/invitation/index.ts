@@ -1,0 +1,6 @@
+export { INVITE_GUESSES } from './invitation-limits.ts';
+export { mountInvitations } from './invitation-routes.ts';
+export { createInvites, type Invites } from './invitation-service.ts';
+export { invitationStore } from './invitation-store.ts';
+export type { Invitation } from './invitation.ts';
+export { createNewcomers, type Newcomers } from './newcomer-service.ts';

@@ -1,0 +1,45 @@
+import { randomInt } from 'node:crypto';
+
+/**
+ * `waiting` until the invited person has stored something, then `rewarded`; `unrewarded` from the start if the inviter
+ * and the invited person may be the same.
+ */
+export type InvitationState = 'waiting' | 'rewarded' | 'unrewarded';
+
+/** An invitation that led to a new account. */
+export interface Invitation {
+  readonly id: string;
+  /** The account of the person who was invited. */
+  readonly account: string;
+  readonly inviter: string;
+  readonly state: InvitationState;
+  /** Days that the inviter was given. */
+  readonly days: number;
+  readonly createdAt: number;
+  readonly settledAt: number | undefined;
+}
+
+export const DAY_MS = 24 * 3600 * 1000;
+/** Time in which the invited person has to store something. */
+export const WAITING_MS = 90 * DAY_MS;
+
+/** Letters and digits that are hard to misread. */
+const INVITE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+const INVITE_LENGTH = 8;
+
+export function drawInviteCode(): string {
+  return Array.from({ length: INVITE_LENGTH }, () => INVITE_LETTERS[randomInt(INVITE_LETTERS.length)]!).join(
+    '',
+  );
+}
+
+/** Returns an invite code as it is stored, however it was typed; undefined if it can't be one. */
+export function inviteCodeIn(text: string): string | undefined {
+  const code = text.trim().toLowerCase();
+  return /^[a-z2-9]{8}$/.test(code) ? code : undefined;
+}
+
+/** Days that an inviter gets for one more invitation. */
+export function daysForInviter(each: number, most: number, given: number): number {
+  return Math.max(0, Math.min(each, most - given));
+}
