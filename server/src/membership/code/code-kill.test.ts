@@ -64,7 +64,7 @@ eachDatabase((dialect) => {
           await server.start({ killedAfter: 'insert into benefit' });
           const results = await ask();
           expect(results.some(({ status }) => status === 'rejected')).toBe(true);
-          await server.ended();
+          await server.kill();
         }
         await server.start();
         const last = await ask();

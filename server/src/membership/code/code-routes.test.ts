@@ -146,9 +146,39 @@ eachDatabase((dialect) => {
     const id = (await app.batches.list())[0]!.id;
     expect(await app.batches.end(id)).toBe(true);
     expect(await app.batches.end(id)).toBe(false);
-    expect(await refusalOf(bob, code!)).toBe('invalid_activation_code: This code has expired');
+    const refused = await bob.inject({
+      method: 'POST',
+      url: '/vip/v1/order/activation-code',
+      headers: { 'accept-language': 'pt' },
+      payload: { activation_code: code, data: {} },
+    });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json()).toMatchObject({
+      error: 'invalid_activation_code',
+      error_code: 3,
+      error_description: 'Este código venceu. Peça um novo a quem o deu a você.',
+    });
+    expect(refused.body).toContain('"reason":"activation_code_ended"');
     expect(await limitOf(app, ann)).toBe(50);
     expect((await app.batches.list()).map(({ used }) => used)).toEqual([1]);
+  });
+
+  test('codes are offered while there is a batch that hasn’t ended', async () => {
+    const clock = turnableClock();
+    await using app = await open({ clock });
+    const expectOffered = async (codes: boolean): Promise<void> => {
+      clock.advance(10_000);
+      await expect.poll(() => app.visitor.call(membershipApi.offers, {})).toMatchObject({ codes });
+    };
+    await expectOffered(false);
+    await codesOf(app, { startsAt: clock.now() + DAY, endsAt: clock.now() + 2 * DAY });
+    await expectOffered(true);
+    clock.advance(2 * DAY);
+    await expectOffered(false);
+    await codesOf(app);
+    await expectOffered(true);
+    await app.batches.end((await app.batches.list()).at(-1)!.id);
+    await expectOffered(false);
   });
 
   test('a code is never used more often than allowed, from parallel requests to two processes', async () => {
