@@ -20,12 +20,16 @@ const LARGE = 10_000;
 const CONNECTIONS = 8;
 const ROUNDS = Number(process.argv[2]) || 3;
 const SECONDS = 2;
+/** Number of different requests, far more than the server remembers lists. */
+const DIFFERENT = 2000;
 const PAGES = join(import.meta.dirname, '../web/build');
 
 interface Target {
   readonly name: string;
   readonly path: string;
   readonly headers: Record<string, string>;
+  /** True if every request differs from those before, in a parameter without a meaning. */
+  readonly differs?: true;
 }
 
 interface Scene {
@@ -60,6 +64,12 @@ async function serve(): Promise<void> {
       path: list(planted['small']!),
       headers: { ...ann.headers },
     },
+    {
+      name: `list of ${ROWS} in a folder of ${ROWS}, read each time`,
+      path: list(planted['small']!),
+      headers: { ...ann.headers },
+      differs: true,
+    },
     { name: `list of ${ROWS} in a folder of ${LARGE}`, path: list(large), headers: { ...ann.headers } },
     {
       name: `share of ${ROWS} files as JSON`,
@@ -78,11 +88,14 @@ async function serve(): Promise<void> {
   serveMeasured(app, { url, targets } satisfies Scene);
 }
 
-async function load(server: MeasuredServer<Scene>, { path, headers }: Target, seconds = SECONDS) {
+async function load(server: MeasuredServer<Scene>, { path, headers, differs }: Target, seconds = SECONDS) {
   const before = await server.cpuMs();
   const { requests, non2xx, errors } = await autocannon({
     url: server.scene.url + path,
     headers,
+    ...(differs && {
+      requests: Array.from({ length: DIFFERENT }, (_, at) => ({ path: `${path}&request=${at}` })),
+    }),
     connections: CONNECTIONS,
     duration: seconds,
   });

@@ -2,14 +2,16 @@ import {
   ApiFailure,
   DEFAULT_ORDER,
   driveApi,
+  frozenList,
   LIMITS,
   orderName,
   pageSize,
   parseOrder,
   parseSize,
   type File,
+  type ReplyOf,
 } from '@bowerbird/contract';
-import { timeText, type Clock } from '../../foundation/index.ts';
+import { createWeightedCache, timeText, type Clock } from '../../foundation/index.ts';
 import type { Cursors, Database } from '../../foundation/database/index.ts';
 import { entityTag, type Api, type Call, type Caller, type Member } from '../../foundation/http/index.ts';
 import type { Blobs } from '../blob/index.ts';
@@ -48,6 +50,11 @@ export function contextOf(viewer: Member, caller: Caller, links: Links, thumbnai
 }
 
 const EVERYWHERE = '*';
+/** Number of files that are remembered, in all lists. A list itself counts as ten. */
+const FILES_KEPT = 3000;
+
+type ListQuery = Call<typeof driveApi.list>['query'];
+type ListReply = ReplyOf<typeof driveApi.list>;
 
 export function mountLists(
   api: Api,
@@ -103,8 +110,11 @@ export function mountLists(
       query,
     ]);
 
-  api.handle(driveApi.list, { version: versionOf }, async ({ query, viewer, caller }) => {
-    const { account } = viewer;
+  async function read(
+    { account }: Member,
+    query: ListQuery,
+    context: FileContext,
+  ): Promise<Pick<ListReply, 'files' | 'next_page_token' | 'total'>> {
     const filters = parseFilters(query.filters);
     const asked = query.order || query.order_by;
     const key = asked ? parseOrder(asked) : DEFAULT_ORDER;
@@ -140,15 +150,30 @@ export function mountLists(
       : query.with_total === 'true'
         ? await lists.total(database, view)
         : undefined;
-    const context = contextOf(viewer, caller, links, query.thumbnail_size);
     return {
-      kind: 'drive#fileList' as const,
       files: rows.map((row) => fileView(row, context)),
       next_page_token: next ? cursors.token(list, next) : '',
+      total: String(total ?? -1),
+    };
+  }
+
+  const kept = createWeightedCache<Awaited<ReturnType<typeof read>>>({
+    most: FILES_KEPT,
+    weightOf: ({ files }) => files.length + 10,
+  });
+
+  api.handle(driveApi.list, { version: versionOf }, async ({ query, viewer, caller, version = '' }) => {
+    let page = kept.get(version);
+    if (!page) {
+      page = await read(viewer, query, contextOf(viewer, caller, links, query.thumbnail_size));
+      if (version !== '') kept.set(version, { ...page, files: frozenList(page.files) });
+    }
+    return {
+      kind: 'drive#fileList' as const,
+      ...page,
       version: '',
       version_outdated: false,
       sync_time: timeText(clock.now()),
-      total: String(total ?? -1),
     };
   });
 

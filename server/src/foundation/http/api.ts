@@ -25,6 +25,8 @@ export type Call<S extends EndpointSpec> = FieldsOf<S> &
     readonly caller: Caller;
     /** Present if the endpoint's credentials are `required`; null for visitors if they are `optional`. */
     readonly viewer: S['credentials'] extends 'required' ? Member : Member | null;
+    /** Entity tag of the reply, over HTTP, if the endpoint has one. */
+    readonly version?: string | undefined;
   };
 
 export type Handler<S extends EndpointSpec> = (call: Call<S>) => Promise<ReplyOf<S>>;
@@ -160,14 +162,14 @@ export function createApi({
         const { viewer } = caller;
         const checked = check(input);
         const { bytes } = input;
-        const call = { ...checked, bytes, caller, viewer } as never;
+        const call = { ...checked, bytes, caller, viewer } as Call<EndpointSpec>;
         const getReady = async () => prepare?.(call);
-        const work = (prepared: unknown) => handler(call, prepared);
         if (version && validator) {
           validator.current = await version(call);
           if (validator.current !== undefined && isKnown(validator.current, validator.known))
             return NOT_MODIFIED;
         }
+        const work = (prepared: unknown) => handler({ ...call, version: validator?.current }, prepared);
         if (!viewer || !takesKey(spec) || !caller.idempotencyKey) return work(await getReady());
         const content = bytes === undefined ? [] : [hash('sha256', bytes)];
         return once(
