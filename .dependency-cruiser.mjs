@@ -13,6 +13,7 @@ const domains = [
   'task',
   'disk',
   'drive',
+  'ledger',
   'upload',
   'share',
   'offline',

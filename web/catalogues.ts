@@ -27,6 +27,7 @@ const OF_MEMBERS = new Set([
   'closing',
   'takeout',
   'redeem',
+  'ledger',
 ]);
 
 /** Groups that only the public pages use; visitors of a share don't load them. */

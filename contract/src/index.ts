@@ -24,6 +24,7 @@ export { guessLegacy, legacyReader, legacyText } from './legacy-text/legacy-text
 export type * from './site/library.ts';
 export * from './limits.ts';
 export * from './membership/invite.ts';
+export * from './membership/ledger.ts';
 export * from './language/locales.ts';
 export { isInfoHash, readMagnet, writeMagnet, type Magnet } from './offline/magnet.ts';
 export * from './membership/membership.ts';
@@ -63,6 +64,7 @@ import { driveApi } from './drive/drive.ts';
 import type { EndpointSpec } from './endpoint.ts';
 import { eventApi } from './drive/event.ts';
 import { inviteApi } from './membership/invite.ts';
+import { ledgerApi } from './membership/ledger.ts';
 import { membershipApi } from './membership/membership.ts';
 import { oauthApi } from './oauth/oauth.ts';
 import { offlineApi } from './offline/offline.ts';
@@ -89,6 +91,7 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   unsubscribeApi,
   membershipApi,
   inviteApi,
+  ledgerApi,
   checkInApi,
   codeApi,
   driveApi,

@@ -13,6 +13,7 @@ import { isMigrated } from './foundation/database/index.ts';
 import type { Domain, Foundation } from './foundation/domain/index.ts';
 import type { Mailer } from './foundation/mail/index.ts';
 import type { SmsSender } from './foundation/sms/index.ts';
+import { createLedgerDomain } from './ledger/index.ts';
 import { createMembership } from './membership/index.ts';
 import { createOauth } from './oauth/index.ts';
 import { createOffline } from './offline/index.ts';
@@ -102,6 +103,13 @@ export function createDomains({
   const drive = createDrive({ ...parts, quota, tasks, traffic, refusal, thumbnailer });
   const { nodes, blobs, links, treeCopies, events, placements, trash } = drive;
   task.onReferences(drive.views);
+  const ledger = createLedgerDomain({
+    ...parts,
+    ledger: membership.ledger,
+    plans: membership.plans,
+    tasks,
+    drive,
+  });
   const upload = createUpload({ ...parts, quota, tasks, nodes, blobs, events, links, refusal });
   drive.onUpload(upload);
   const share = createShare({ ...parts, shield, accounts, tasks, nodes, links, treeCopies, events });
@@ -204,6 +212,7 @@ export function createDomains({
     task,
     disk,
     drive,
+    ledger,
     upload,
     share,
     offline,

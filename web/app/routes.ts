@@ -86,6 +86,7 @@ export default exactly([
         route('drive/transfers', 'drive/transfers.tsx'),
         route('drive/transfers/subscriptions', 'drive/subscriptions.tsx'),
         route('drive/trash', 'drive/trash.tsx'),
+        route('drive/storage', 'drive/storage.tsx'),
         route('inapp/shop', 'drive/shop.tsx'),
         route('referral', 'membership/referral.tsx'),
         route('drive/*', 'site/not-found.tsx', { id: 'no-drive-page' }),

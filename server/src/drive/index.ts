@@ -32,10 +32,12 @@ import { fileView } from './drive-view.ts';
 import type { Links } from './drive.ts';
 import { mountEvents, createEvents, createEventStore, type Events } from './event/index.ts';
 import {
+  createBreakdowns,
   createChecker,
   createCheckStore,
   createDriveEraser,
   createRetention,
+  type Breakdowns,
   type Finding,
 } from './maintenance/index.ts';
 import {
@@ -70,7 +72,7 @@ export type {
   ThumbnailSize,
 } from './drive.ts';
 export { ARRIVALS, type Events } from './event/index.ts';
-export type { Finding } from './maintenance/index.ts';
+export type { Breakdown, Finding } from './maintenance/index.ts';
 export { compareBytes, nameKey } from './name-key.ts';
 export type { Held, NewFile, Nodes } from './node/index.ts';
 export { TreeCopyCancelled, type TreeCopy, type TreeCopyResult, type TreeCopies } from './tree-copy/index.ts';
@@ -123,6 +125,8 @@ export interface Drive extends Domain {
   check(options: { repair: boolean }): Promise<Finding[]>;
   /** Iterates over all nodes of an account, reading a page at a time. */
   inventory(account: string): AsyncIterable<Held>;
+  /** Returns what the account's storage is used for, by kind and by folder. */
+  readonly breakdown: Breakdowns;
   /** Deletes everything in the account's drive. Returns the number of rows removed. */
   readonly eraseAccount: EraseAccount;
 }
@@ -222,6 +226,7 @@ export function createDrive(deps: DriveDeps): Drive {
     onShare: (gate) => links.onShare(gate),
     check: (options) => checker.check(options),
     inventory: createInventory({ database, lists }),
+    breakdown: createBreakdowns({ ...deps, store, copyStore, nodes, lists }),
     eraseAccount: createDriveEraser({ database, store, copyStore, eventStore, nodes, purges, treeCopies }),
     mount({ api, http }) {
       mountLists(api, { database, cursors, clock, nodes, lists, blobs, links, pending });

@@ -4,6 +4,8 @@ import type { Clock } from './clock.ts';
 /** Crockford's alphabet: no I, L, O, U; sorted by value. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RANDOM_CHARACTERS = 16;
+/** Last time that nine digits can express. */
+const LAST_TIME = 32 ** 9 - 1;
 
 export interface Ids {
   /**
@@ -68,6 +70,11 @@ export function createIds(clock: Clock, fill: (bytes: Uint8Array) => void = pool
     },
     secret: () => `V${text(draw(26))}`,
   };
+}
+
+/** Returns a text that sorts before all ids of a time or later, in milliseconds, and after all earlier ones. */
+export function firstIdAt(time: number): string {
+  return `V${timeDigits(Math.min(Math.max(Math.ceil(time), 0), LAST_TIME))}`;
 }
 
 /** Counts up; returns true if more than the last digit changed. */

@@ -9,7 +9,7 @@ export {
 } from './config.ts';
 export { createWriteBuffer, type WriteBuffer } from './write-buffer.ts';
 export { helperEnvironment } from './helper-environment.ts';
-export { createIds, type Ids } from './id.ts';
+export { createIds, firstIdAt, type Ids } from './id.ts';
 export { createKeys, type Keys } from './keys.ts';
 export { createLeaseOwner, type LeaseOwner } from './lease-owner.ts';
 export { createLog, pathOnly, type Log } from './log.ts';

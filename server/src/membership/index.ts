@@ -11,6 +11,7 @@ import {
   type Invites,
   type Newcomers,
 } from './invitation/index.ts';
+import { createLedger, type Ledger } from './ledger-service.ts';
 import { CODE_GUESSES } from './membership-limits.ts';
 import { mountMembership } from './membership-routes.ts';
 import { createQuota, type Quota } from './membership-service.ts';
@@ -32,13 +33,15 @@ import type { Shield } from '../shield/index.ts';
 export { AUDIENCES, type Audience, type Batch, type Batches } from './code/index.ts';
 export type { CheckIns } from './check-in-service.ts';
 export type { Invitation, Invites, Newcomers } from './invitation/index.ts';
+export type { Ledger, LedgerFilter } from './ledger-service.ts';
 export type { Quota } from './membership-service.ts';
-export type { LedgerNote, QuotaState } from './membership.ts';
-export type { Benefits, Entitlements, Plans } from './plan/index.ts';
+export type { LedgerEntry, LedgerNote, QuotaState } from './membership.ts';
+export type { Benefits, Entitlements, ExplainedPart, Plans } from './plan/index.ts';
 export type { Traffic } from './traffic-service.ts';
 
 export interface Membership extends Domain {
   readonly quota: Quota;
+  readonly ledger: Ledger;
   readonly traffic: Traffic;
   readonly checkIns: CheckIns;
   readonly plans: Plans;
@@ -71,6 +74,7 @@ export function createMembership(parts: Parts): Membership {
   const limits = createStorageLimits({ database, store, plans, clock, ids });
   const benefits = createBenefits({ plans, limits, clock, ids });
   const quota = createQuota({ store, traffic, clock, ids, limits });
+  const ledger = createLedger({ database, quota, limits });
   const checkIns = createCheckIns({ database, clock });
   const batches = createBatches({ database, keys, clock, ids });
   const guard = shield.guard('activation-code', CODE_GUESSES);
@@ -80,6 +84,7 @@ export function createMembership(parts: Parts): Membership {
   const newcomers = createNewcomers({ ...parts, benefits, offers, guesses });
   return {
     quota,
+    ledger,
     traffic,
     checkIns,
     plans,

@@ -1,6 +1,7 @@
 import { ApiFailure } from '@bowerbird/contract';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Sql, Tx } from '../foundation/database/index.ts';
+import { ledgerStore } from './ledger-store.ts';
 import type { MembershipStore } from './membership-store.ts';
 import { TRANSFER_KINDS, type LedgerNote, type QuotaState } from './membership.ts';
 import type { StorageLimits } from './plan/index.ts';
@@ -91,11 +92,11 @@ export function createQuota({
     measuredTrash: (tx, account, bytes) => store.setTrashed(tx, account, bytes),
     totals: (sql) => store.totals(sql),
     accounts: (sql) => store.accounts(sql),
-    ledgerTotal: (sql, account) => store.ledgerTotal(sql, account),
+    ledgerTotal: (sql, account) => ledgerStore.ledgerTotal(sql, account),
     compareLimit: limits.compare,
     correctLimit: limits.update,
     async correct(tx, account, { used, reserved }) {
-      const total = await store.ledgerTotal(tx, account);
+      const total = await ledgerStore.ledgerTotal(tx, account);
       if (total !== used) await note(tx, account, used - total, { reason: 'repair', reference: '' });
       await store.setCounters(tx, account, used, reserved);
     },

@@ -119,25 +119,6 @@ export function createMembershipStore() {
       return rows.map(({ account }) => account);
     },
 
-    /** Returns what the account's limit consists of, by reference, as the ledger has it. */
-    async limitParts(at: Sql, account: string): Promise<Map<string, { bytes: number; reason: string }>> {
-      const rows = await at
-        .on<MembershipTables>()
-        .selectFrom('ledger')
-        .select(({ fn }) => [
-          'reference',
-          fn.sum<number>('amount').as('bytes'),
-          fn.max('reason').as('reason'),
-        ])
-        .where('account', '=', account)
-        .where('resource', '=', 'limit')
-        .groupBy('reference')
-        .execute();
-      return new Map(
-        rows.map(({ reference, bytes, reason }) => [reference, { bytes: Number(bytes), reason }]),
-      );
-    },
-
     async find(at: Sql, account: string): Promise<QuotaState | undefined> {
       const row = await at
         .on<MembershipTables>()
@@ -215,17 +196,6 @@ export function createMembershipStore() {
       await statements.change(tx, 'ledger', { ...entry }, (values) =>
         tx.on<MembershipTables>().insertInto('ledger').values(values),
       );
-    },
-
-    async ledgerTotal(at: Sql, account: string): Promise<number> {
-      const row = await at
-        .on<MembershipTables>()
-        .selectFrom('ledger')
-        .select(({ fn }) => fn.sum<number>('amount').as('total'))
-        .where('account', '=', account)
-        .where('resource', '=', 'storage')
-        .executeTakeFirst();
-      return Number(row?.total ?? 0);
     },
 
     async addTransfer(

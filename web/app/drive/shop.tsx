@@ -83,6 +83,9 @@ export default function Shop({ loaderData: { used, limit, plans, transfer } }: R
             <p className="mt-2 text-ink-2 tabular-nums">
               {t('drive.storageUsed', { used: format.bytes(used), limit: format.bytes(limit) })}
             </p>
+            <div className="mt-4">
+              <Button href="/drive/storage">{t('ledger.title', { size: format.bytes(limit) })}</Button>
+            </div>
           </Card>
           <Card title={t('apps.shop.month')}>
             <ul className="grid gap-4">

@@ -1,4 +1,4 @@
-import { ArrowDownWideNarrow, Trash2 } from 'lucide-react';
+import { ArrowDownWideNarrow, ListTree, Trash2 } from 'lucide-react';
 import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
@@ -23,6 +23,12 @@ export function StorageDialog({ onClose }: { onClose: () => void }) {
       icon: <ArrowDownWideNarrow aria-hidden="true" />,
       name: t('drive.storage.largest'),
       text: t('drive.storage.largestText'),
+    },
+    {
+      to: '/drive/storage',
+      icon: <ListTree aria-hidden="true" />,
+      name: t('ledger.title', { size: format.bytes(storage?.limit ?? 0) }),
+      text: t('ledger.lead'),
     },
   ];
   return (

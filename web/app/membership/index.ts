@@ -1,7 +1,14 @@
 import { lazy } from 'react';
 
-/** Plans of members: dialogs, `<WelcomeHost>` for new members, and `useOffers` for what this installation offers. */
+/**
+ * Plans of members: dialogs, `<WelcomeHost>` for new members, and `useOffers` for what this installation offers.
+ * `<LimitCard>`, `<UsageCard>` and `<History>` explain a member's storage.
+ */
 export { useOffers } from '#app/api/offers.ts';
+export { History, type HistoryFilter } from './ledger-history.tsx';
+export { LimitCard } from './ledger-limit.tsx';
+export { UsageCard } from './ledger-usage.tsx';
+export { PERIODS } from './ledger-words.ts';
 export { WelcomeHost } from './welcome-host.tsx';
 
 // Loaded when they are first opened.

@@ -10,6 +10,7 @@ export interface SourceNode {
   readonly id: string;
   readonly parent: string;
   readonly kind: 0 | 1;
+  readonly type_key: string;
   readonly size: number;
   readonly quarantined_at: number | null;
 }
@@ -22,7 +23,7 @@ const light = (at: Sql) =>
     .on<DriveTables>()
     .selectFrom('node')
     .leftJoin('blob', 'blob.id', 'node.blob')
-    .select(['node.id', 'node.parent', 'node.kind', 'node.size', 'blob.quarantined_at']);
+    .select(['node.id', 'node.parent', 'node.kind', 'node.type_key', 'node.size', 'blob.quarantined_at']);
 
 /** Length of an id in characters. */
 const ID = 26;

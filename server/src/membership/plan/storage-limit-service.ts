@@ -1,9 +1,11 @@
 import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import type { Clock, Ids } from '../../foundation/index.ts';
+import { ledgerStore } from '../ledger-store.ts';
 import type { MembershipStore } from '../membership-store.ts';
 import { benefitStore } from './benefit-store.ts';
+import type { Term } from './benefit.ts';
 import type { Plans } from './plan.ts';
-import { storageLimit, type StorageLimit } from './storage-limit.ts';
+import { explainParts, storageLimit, type ExplainedPart, type StorageLimit } from './storage-limit.ts';
 
 /** Storage limits, which follow from the plans, the benefits of an account, and what an administrator set for it. */
 export interface StorageLimits {
@@ -13,6 +15,8 @@ export interface StorageLimits {
   setOwn(tx: Tx, account: string, bytes: number): Promise<void>;
   /** Updates the limits that have changed by time or by other settings. */
   updateDue(signal: AbortSignal): Promise<void>;
+  /** Returns what an account's limit consists of now, and what each part follows from. */
+  explain(sql: Sql, account: string): Promise<ExplainedPart[]>;
   /** Compares an account's limit with its benefits and its ledger; undefined while an update is due. */
   compare(sql: Sql, account: string): Promise<Comparison | undefined>;
 }
@@ -46,10 +50,12 @@ export function createStorageLimits({
   /** Locks an account's limit, so that two updates do not write the same difference twice. */
   const lock = (tx: Tx, account: string): Promise<void> => tx.lock(`storage-limit:${account}`);
 
+  const countingTerms = (sql: Sql, account: string, now: number): Promise<Term[]> =>
+    benefitStore.list(sql, account, now - plans.graceMs);
+
   async function compute(sql: Sql, account: string, now: number): Promise<StorageLimit> {
     const own = await store.ownLimit(sql, account);
-    const terms = await benefitStore.list(sql, account, now - plans.graceMs);
-    return storageLimit(plans, terms, own, now);
+    return storageLimit(plans, await countingTerms(sql, account, now), own, now);
   }
 
   async function update(tx: Tx, account: string): Promise<void> {
@@ -59,7 +65,7 @@ export function createStorageLimits({
     const { bytes, parts, changesAt } = await compute(tx, account, now);
     await store.setLimit(tx, account, { bytes, basis: plans.basis, computedAt: now, changesAt });
 
-    const recorded = await store.limitParts(tx, account);
+    const recorded = await ledgerStore.limitParts(tx, account);
     const references = new Set([...recorded.keys(), ...parts.map(({ reference }) => reference)]);
     for (const reference of references) {
       const part = parts.find((one) => one.reference === reference);
@@ -114,12 +120,20 @@ export function createStorageLimits({
       if (basis !== undefined) compareAt = performance.now() + COMPARE_MS;
     },
 
+    async explain(sql, account) {
+      const now = clock.now();
+      const recorded = await ledgerStore.limitParts(sql, account);
+      const { parts } = await compute(sql, account, now);
+      const since = new Map(Array.from(recorded, ([reference, part]) => [reference, part.since]));
+      return explainParts(plans, parts, await countingTerms(sql, account, now), since);
+    },
+
     async compare(sql, account) {
       const now = clock.now();
       const state = await store.limitState(sql, account);
       if (state?.basis !== plans.basis || state.computedAt > now || (state.changesAt ?? Infinity) <= now)
         return undefined;
-      const parts = await store.limitParts(sql, account);
+      const parts = await ledgerStore.limitParts(sql, account);
       return {
         recorded: state.bytes,
         computed: (await compute(sql, account, now)).bytes,

@@ -1,6 +1,6 @@
 import type { LedgerNote } from '../membership.ts';
 import { isInForce, type Term } from './benefit.ts';
-import type { Plans } from './plan.ts';
+import type { Plan, Plans } from './plan.ts';
 
 /** Part of an account's storage limit. The limit is the sum of all parts. */
 export interface LimitPart extends LedgerNote {
@@ -15,7 +15,7 @@ export interface StorageLimit {
 }
 
 /** Reference of the part that everyone has. */
-const BASE = 'base';
+export const BASE = 'base';
 
 /**
  * Computes a storage limit. After its end, a benefit that wasn't revoked still counts for the grace period, so that
@@ -56,4 +56,46 @@ export function storageLimit(
     parts,
     changesAt: changes.length > 0 ? Math.min(...changes) : undefined,
   };
+}
+
+/** Part of a storage limit, with what it follows from. */
+export interface ExplainedPart extends LimitPart {
+  readonly kind: 'base' | 'plan' | 'storage';
+  /** When the part got its present size. */
+  readonly since: number;
+  /** Present for a part that comes from a plan. */
+  readonly plan: Plan | undefined;
+  /** When its last benefit ends; undefined if it doesn't end. */
+  readonly endsAt: number | undefined;
+  /** Until when the storage remains; undefined if it doesn't end. */
+  readonly graceEndsAt: number | undefined;
+  /** Benefits from which it follows, oldest first. */
+  readonly terms: readonly Term[];
+}
+
+/** Adds to each part of a limit what it follows from. `since` has the last changes of the parts, by reference. */
+export function explainParts(
+  plans: Plans,
+  parts: readonly LimitPart[],
+  terms: readonly Term[],
+  since: ReadonlyMap<string, number>,
+): ExplainedPart[] {
+  return parts.map((part) => {
+    const { reference } = part;
+    const kind = reference === BASE ? 'base' : plans.find(reference) ? 'plan' : 'storage';
+    const own = terms.filter(
+      (term) => kind !== 'base' && (kind === 'plan' ? term.plan === reference : term.id === reference),
+    );
+    const ends = Math.max(-Infinity, ...own.map(({ endsAt = Infinity }) => endsAt));
+    const endsAt = Number.isFinite(ends) ? ends : undefined;
+    return {
+      ...part,
+      kind,
+      since: since.get(reference) ?? own[0]?.startsAt ?? 0,
+      plan: kind === 'plan' ? plans.find(reference) : undefined,
+      endsAt,
+      graceEndsAt: endsAt === undefined ? undefined : endsAt + plans.graceMs,
+      terms: own,
+    };
+  });
 }

@@ -1,0 +1,29 @@
+import { useId, type ReactNode } from 'react';
+import { cx } from '#app/ui/class-names.ts';
+
+/** Section of the page, with a sum beside its title. */
+export function Card({
+  title,
+  total,
+  className,
+  children,
+}: {
+  title: string;
+  total?: string;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className={cx('min-w-0 rounded-card border border-line bg-card p-5 max-md:p-4', className)}
+    >
+      <h2 className="mb-4 flex justify-between gap-4 text-16 font-semibold">
+        <span id={id}>{title}</span>
+        {total !== undefined && <span className="num shrink-0">{total}</span>}
+      </h2>
+      {children}
+    </section>
+  );
+}
