@@ -62,6 +62,7 @@ export const ERRORS = {
   resource_exhausted: { code: 8, status: 429 },
   disk_full: { code: 8, status: 507 },
   task_daily_create_limit: { code: 8, status: 403 },
+  task_daily_create_limit_vip: { code: 11, status: 403 },
   task_run_nums_limit: { code: 8, status: 403 },
   task_traffic_limit: { code: 8, status: 403 },
   subscription_limit: { code: 8, status: 403 },

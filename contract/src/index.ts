@@ -42,7 +42,7 @@ export * from './share/share.ts';
 export * from './shield.ts';
 export * from './site/site-document.ts';
 export * from './site/site.ts';
-export { sizeUnits } from './language/size-units.ts';
+export { formatSize, sizeUnits } from './language/size-units.ts';
 export * from './subscription.ts';
 export * from './takeout.ts';
 export * from './task.ts';

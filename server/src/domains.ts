@@ -92,7 +92,14 @@ export function createDomains({
   const oauth = createOauth({ ...parts, shield, account });
 
   const products = site.documents.of('external_products');
-  const membership = createMembership({ ...parts, shield, accounts, sessions, products });
+  const membership = createMembership({
+    ...parts,
+    shield,
+    accounts,
+    sessions,
+    notices: account.notices,
+    products,
+  });
   const { quota, traffic, checkIns, benefits, invites, newcomers } = membership;
   closings.onBegun((tx, id) => newcomers.remember(tx, id));
   accounts.onOpened((tx, { id }) => quota.open(tx, id));

@@ -20,6 +20,8 @@ export const Profile = Type.Object({
   operator: Type.Boolean(),
   /** True if sign-ins from new places are reported by email. */
   new_device_mail: Type.Boolean(),
+  /** True if emails are sent before a plan ends. */
+  plan_mail: Type.Boolean(),
   /**
    * External accounts that the member signs in with: the provider's host, their ID there, and their address there,
    * masked.
@@ -55,6 +57,7 @@ export const profileApi = {
       name: Type.Optional(Type.String({ maxLength: 256 })),
       locale: Type.Optional(Type.String()),
       new_device_mail: Type.Optional(Type.Boolean()),
+      plan_mail: Type.Optional(Type.Boolean()),
     }),
     reply: Profile,
     errors: ['unauthenticated'],

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { Empty, oneOf } from '../wire.ts';
 
 /** Emails that can be unsubscribed from; all others are needed to keep an account secure. */
-export const MAIL_CATEGORIES = ['new_device'] as const;
+export const MAIL_CATEGORIES = ['new_device', 'plan_end'] as const;
 export type MailCategory = (typeof MAIL_CATEGORIES)[number];
 
 /** The signed token from the link in an email. */

@@ -143,6 +143,8 @@ export const nodeApi = {
       'link_unsupported',
       'link_forbidden',
       'task_daily_create_limit',
+      'task_daily_create_limit_vip',
+      'task_traffic_limit',
       'task_run_nums_limit',
       'file_restore_own',
     ],

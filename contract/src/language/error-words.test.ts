@@ -26,3 +26,28 @@ test('errors whose wait is unknown, and those that waiting does not fix, have th
   expect(errorWords('en-US', 'not_found', { retry_in: '60' }, find)).toBe('This no longer exists.');
   expect(errorWords('en-US', 'internal', {}, find)).toBeUndefined();
 });
+
+test('limits are stated with the number that was reached, in the reader’s language', () => {
+  const texts: Record<string, string> = {
+    'error.task_daily_create_limit': 'All for today.',
+    'error.task_daily_create_limit.wait': 'All {limit} for today. More {when}.',
+    'error.file_space_not_enough': 'Full.',
+    'error.file_space_not_enough.limit': '{used} of {limit}.',
+  };
+  const words = (
+    locale: string,
+    id: 'task_daily_create_limit' | 'file_space_not_enough',
+    facts: Record<string, string>,
+  ) =>
+    errorWords(locale, id, facts, (key, values) =>
+      texts[key] === undefined ? undefined : formatMessage(locale, texts[key], values),
+    );
+  expect(words('en-US', 'task_daily_create_limit', { limit: '2000', retry_in: '7200' })).toBe(
+    'All 2,000 for today. More in 2 hours.',
+  );
+  expect(words('en-US', 'task_daily_create_limit', {})).toBe('All for today.');
+  const space = { used_bytes: String(9.5 * 2 ** 30), limit_bytes: String(10 * 2 ** 30) };
+  expect(words('en-US', 'file_space_not_enough', space)).toBe('9.5 GB of 10 GB.');
+  expect(words('ru', 'file_space_not_enough', space)).toBe('9,5 ГБ of 10 ГБ.');
+  expect(words('en-US', 'file_space_not_enough', {})).toBe('Full.');
+});

@@ -1,10 +1,12 @@
 import type { ErrorId } from '../errors.ts';
+import type { Locale } from './locales.ts';
 import type { MessageValues } from './messages.ts';
+import { formatSize } from './size-units.ts';
 
 /**
- * The text of a failure in the reader's language: if the time to wait is known, the message that includes it
- * (`error.<id>.wait`), otherwise the general text; undefined if the catalogue has none. `find` looks up and fills in a
- * message of the catalogue.
+ * The text of a failure in the reader's language: the message that includes the time to wait (`error.<id>.wait`) if that
+ * is known, otherwise the one that includes the limit that was reached (`error.<id>.limit`) if that is known, otherwise
+ * the general text; undefined if the catalogue has none. `find` looks up and fills in a message of the catalogue.
  */
 export function errorWords(
   locale: string,
@@ -13,9 +15,22 @@ export function errorWords(
   find: (key: string, values: MessageValues) => string | undefined,
 ): string | undefined {
   const seconds = Number(facts['retry_in']);
+  const values = { ...facts, ...amounts(locale, facts) };
   const timed =
-    seconds > 0 ? find(`error.${id}.wait`, { ...facts, when: waitWords(locale, seconds) }) : undefined;
-  return timed ?? find(`error.${id}`, facts);
+    seconds > 0 ? find(`error.${id}.wait`, { ...values, when: waitWords(locale, seconds) }) : undefined;
+  const limited = timed === undefined && 'limit' in values ? find(`error.${id}.limit`, values) : undefined;
+  return timed ?? limited ?? find(`error.${id}`, values);
+}
+
+/** Numbers of a limit and of what is used of it in the reader's language: `limit_bytes` is a size, `limit` a count. */
+function amounts(locale: string, facts: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    ['limit', 'used'].flatMap((name) => {
+      const [bytes, count] = [facts[`${name}_bytes`], facts[name]];
+      if (bytes !== undefined) return [[name, formatSize(locale as Locale, Number(bytes))]];
+      return count === undefined ? [] : [[name, new Intl.NumberFormat(locale).format(Number(count))]];
+    }),
+  );
 }
 
 /** "in 45 seconds", "in 14 minutes", "in 3 days": uses the smaller unit below two of the larger one, and rounds up. */

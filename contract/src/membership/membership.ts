@@ -44,7 +44,11 @@ const Offers = Type.Object({
   ]),
   /** Days for checking in on that many days in a row; null if check-ins aren't rewarded. */
   check_in: Type.Union([
-    Type.Object({ rewards: Type.Array(Type.Object({ streak: Type.Integer(), days: Days })) }),
+    Type.Object({
+      /** Name of the plan, in the caller's language. */
+      plan: Type.String(),
+      rewards: Type.Array(Type.Object({ streak: Type.Integer(), days: Days })),
+    }),
     Type.Null(),
   ]),
 });

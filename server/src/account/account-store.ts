@@ -15,6 +15,7 @@ export interface AccountChanges {
   readonly name?: string | undefined;
   readonly locale?: Locale | undefined;
   readonly newDeviceMail?: boolean | undefined;
+  readonly planMail?: boolean | undefined;
 }
 
 function fromRow(row: Selectable<AccountTables['account']>): AccountRow {
@@ -31,6 +32,7 @@ function fromRow(row: Selectable<AccountTables['account']>): AccountRow {
     createdAt: row.created_at,
     passwordUpdatedAt: row.password_updated_at ?? undefined,
     newDeviceMail: row.new_device_mail === 1,
+    planMail: row.plan_mail === 1,
     closesAt: row.closes_at ?? undefined,
   };
 }
@@ -191,11 +193,16 @@ export function createAccountStore() {
       return row !== undefined;
     },
 
-    async change(tx: Tx, id: string, { name, locale, newDeviceMail }: AccountChanges): Promise<void> {
+    async change(
+      tx: Tx,
+      id: string,
+      { name, locale, newDeviceMail, planMail }: AccountChanges,
+    ): Promise<void> {
       const set = {
         ...(name === undefined ? {} : { name }),
         ...(locale === undefined ? {} : { locale }),
         ...(newDeviceMail === undefined ? {} : { new_device_mail: newDeviceMail ? 1 : 0 }),
+        ...(planMail === undefined ? {} : { plan_mail: planMail ? 1 : 0 }),
       };
       if (Object.keys(set).length === 0) return;
       await tx.on<AccountTables>().updateTable('account').set(set).where('id', '=', id).execute();

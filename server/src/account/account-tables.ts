@@ -16,6 +16,7 @@ export interface AccountTables {
     created_at: number;
     password_updated_at: number | null;
     new_device_mail: Generated<number>;
+    plan_mail: Generated<number>;
     closes_at: number | null;
     closing_reminded: Generated<number>;
   };

@@ -25,6 +25,8 @@ export interface AccountRow {
   readonly passwordUpdatedAt: number | undefined;
   /** True if sign-ins from new devices are reported by mail. */
   readonly newDeviceMail: boolean;
+  /** True if the end of a plan is announced by mail. */
+  readonly planMail: boolean;
   /** Time of the erasure of an account that its owner closed; until then the closing can be undone. */
   readonly closesAt: number | undefined;
 }

@@ -32,6 +32,7 @@ export {
   type PasswordChecks,
   type SecondFactors,
 } from './credential/index.ts';
+export type { Notices } from './notice/index.ts';
 export {
   profileView,
   type Accounts,
@@ -100,6 +101,7 @@ export function createAccount(parts: Parts) {
   const { accounts, closings, erasing, preferences, onProviders } = identity;
   return {
     accounts,
+    notices,
     sessions,
     signing,
     signIns,

@@ -284,19 +284,28 @@ eachDatabase((dialect) => {
   test('a page of a ledger with 100,000 entries reads the rows of that page only', async () => {
     await using app = await open();
     const ann = await app.signUp('ann');
+    const bob = await app.signUp('bob');
     await grow(app, ann, dialect === 'sqlite' ? 100_000 : 20_000);
-    const filters: Query[] = [
+    await grow(app, bob, 100);
+    /** Shortest of several attempts, because others use the machine too. */
+    const quickest = async (member: Member, query: Query): Promise<number> => {
+      const times: number[] = [];
+      for (let attempt = 0; attempt < 7; attempt += 1) {
+        const begun = performance.now();
+        await entries(member, query);
+        times.push(performance.now() - begun);
+      }
+      return Math.min(...times);
+    };
+    for (const query of [
       {},
       { resource: 'usage' },
       { cause: 'repair' },
       { since: '2020-01-01T00:00:00Z' },
-    ];
-    for (const query of filters) await entries(ann, query);
-    for (const query of filters) {
-      const begun = performance.now();
-      await entries(ann, query);
-      // A scan of the whole ledger takes longer than ten times as long as a page.
-      expect(performance.now() - begun).toBeLessThan(100);
+    ] satisfies Query[]) {
+      // A scan takes 50 ms and more.
+      const small = await quickest(bob, query);
+      expect(await quickest(ann, query)).toBeLessThan(3 * small + 5);
     }
   });
 });

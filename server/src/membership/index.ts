@@ -20,13 +20,15 @@ import { readOffers } from './offer/index.ts';
 import {
   benefitStore,
   createBenefits,
+  createPlanMails,
   createStorageLimits,
   readPlans,
   type Benefits,
   type Plans,
 } from './plan/index.ts';
+import { createTaskRewards } from './task-reward-service.ts';
 import { createTraffic, type Traffic } from './traffic-service.ts';
-import type { Accounts, Sessions } from '../account/index.ts';
+import type { Accounts, Notices, Sessions } from '../account/index.ts';
 import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
 import type { Shield } from '../shield/index.ts';
 
@@ -57,6 +59,7 @@ interface Parts extends Foundation {
   shield: Shield;
   accounts: Pick<Accounts, 'find'>;
   sessions: Pick<Sessions, 'origins'>;
+  notices: Pick<Notices, 'tell'>;
   /** The administrator's description of the plans. */
   products: Readonly<Record<string, unknown>>;
 }
@@ -66,16 +69,18 @@ const HOUR_MS = 3600 * 1000;
 
 /** Plans and quotas: storage and traffic of members, and the ledger of changes. */
 export function createMembership(parts: Parts): Membership {
-  const { database, accounts, shield, clock, ids, keys, log, config, products } = parts;
+  const { database, accounts, notices, shield, clock, ids, keys, log, config, products } = parts;
   const store = createMembershipStore();
   const traffic = createTraffic({ database, store, clock, log });
   const plans = readIn(() => readPlans(products, config));
   const offers = readIn(() => readOffers(products, plans, config));
   const limits = createStorageLimits({ database, store, plans, clock, ids });
   const benefits = createBenefits({ plans, limits, clock, ids });
+  const planMails = createPlanMails({ database, accounts, notices, plans, clock });
   const quota = createQuota({ store, traffic, clock, ids, limits });
   const ledger = createLedger({ database, quota, limits });
-  const checkIns = createCheckIns({ database, clock });
+  const checkIns = createCheckIns({ database, benefits, offers, clock });
+  const taskRewards = createTaskRewards({ database, benefits, offers });
   const batches = createBatches({ database, keys, clock, ids });
   const guard = shield.guard('activation-code', CODE_GUESSES);
   const codes = createCodes({ database, accounts, plans, benefits, guard, clock });
@@ -100,12 +105,13 @@ export function createMembership(parts: Parts): Membership {
     },
     mount({ api }) {
       mountMembership(api, { database, quota, traffic, benefits, offers, codes, clock });
-      mountCheckIns(api, checkIns);
+      mountCheckIns(api, { database, checkIns, taskRewards });
       mountCodes(api, codes);
       mountInvitations(api, { invites, newcomers, offers, clock });
     },
     define(jobs) {
       jobs.define('update-limits', (_payload, { signal }) => limits.updateDue(signal), { everyMs: EVERY_MS });
+      jobs.define('remind-plans', (_payload, { signal }) => planMails.remind(signal), { everyMs: EVERY_MS });
       jobs.define('reward-invitations', (_payload, { signal }) => invites.rewardDue(signal), {
         everyMs: EVERY_MS,
       });

@@ -58,8 +58,14 @@ export function createQuota({
       reference,
       at: clock.now(),
     });
-  const full = (): never => {
-    throw new ApiFailure('file_space_not_enough');
+  /** Refuses what does not fit, with the numbers that explain it. */
+  const full = async (tx: Tx, account: string): Promise<never> => {
+    const state = await store.find(tx, account);
+    const facts = state && {
+      used_bytes: String(state.used + state.reserved),
+      limit_bytes: String(state.limit),
+    };
+    throw new ApiFailure('file_space_not_enough', facts ?? {});
   };
 
   return {
@@ -71,14 +77,14 @@ export function createQuota({
     of: async (sql, account) =>
       (await store.find(sql, account)) ?? { limit: 0, used: 0, reserved: 0, trashed: 0 },
     async reserve(tx, account, bytes) {
-      if (bytes > 0 && !(await store.add(tx, account, 0, bytes))) full();
+      if (bytes > 0 && !(await store.add(tx, account, 0, bytes))) await full(tx, account);
     },
     async release(tx, account, bytes) {
       if (bytes > 0) await store.add(tx, account, 0, -bytes);
     },
     async charge(tx, account, bytes, { fromReserved = 0, ...entry }) {
       if (bytes === 0 && fromReserved === 0) return;
-      if (!(await store.add(tx, account, bytes, -fromReserved))) full();
+      if (!(await store.add(tx, account, bytes, -fromReserved))) await full(tx, account);
       if (bytes === 0) return;
       await note(tx, account, bytes, entry);
       const kind = TRANSFER_KINDS.find((one) => one === entry.reason);

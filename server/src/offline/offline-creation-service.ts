@@ -24,6 +24,8 @@ import type { FetchRequestStore } from './fetch-request-store.ts';
 /** The default target: a folder of this name in the member's root. */
 export const DEFAULT_FOLDER = 'My Pack';
 
+const DAY_MS = 24 * 3600 * 1000;
+
 export interface NewFetchRequest {
   readonly spec: FetchSpec;
   /** Folder id, "" for the root; undefined for {@link DEFAULT_FOLDER}. */
@@ -74,20 +76,26 @@ export function createCreations({
   fetching: Pick<Fetching, 'wake'>;
   nodes: Nodes;
   tasks: Tasks;
-  benefits: Pick<Benefits, 'entitlements'>;
+  benefits: Pick<Benefits, 'entitlements' | 'held'>;
   limits: OfflineLimits;
   clock: Clock;
   ids: Ids;
 }): Creations {
   async function checkLimits(tx: Tx, account: string, entitled: Entitlements): Promise<void> {
-    const day = dayOf(clock.now());
+    const now = clock.now();
+    const day = dayOf(now);
     if ((await requestStore.countOpen(tx, account)) > limits.waiting)
-      throw new ApiFailure('task_run_nums_limit');
+      throw new ApiFailure('task_run_nums_limit', { limit: String(limits.waiting) });
+    const retryIn = { retry_in: String(Math.ceil((DAY_MS - (now % DAY_MS)) / 1000)) };
     const { trafficDaily, tasksDaily } = entitled;
     if (trafficDaily !== Infinity && (await requestStore.day(tx, account, day)).bytes >= trafficDaily)
-      throw new ApiFailure('task_traffic_limit');
-    if (!(await requestStore.countTask(tx, account, day, tasksDaily)))
-      throw new ApiFailure('task_daily_create_limit');
+      throw new ApiFailure('task_traffic_limit', { limit_bytes: String(trafficDaily), ...retryIn });
+    if (await requestStore.countTask(tx, account, day, tasksDaily)) return;
+    const hasPlan = (await benefits.held(tx, account)).length > 0;
+    throw new ApiFailure(hasPlan ? 'task_daily_create_limit_vip' : 'task_daily_create_limit', {
+      limit: String(tasksDaily),
+      ...retryIn,
+    });
   }
 
   async function destination(

@@ -307,7 +307,9 @@ eachDatabase((dialect) => {
         Array.from({ length: 10 }, (_, n) => fetchLink(ann, origin.at(`/${n}.bin`))),
       );
       expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
-      await expect(fetchLink(ann, origin.at('/more.bin'))).rejects.toThrow('today’s task limit');
+      await expect(fetchLink(ann, origin.at('/more.bin'))).rejects.toThrow(
+        'You’ve created all 3 cloud downloads of today',
+      );
       expect(await ann.call(offlineApi.allowance, {})).toMatchObject({ daily_limit: 3, daily_used: 3 });
     });
 

@@ -50,6 +50,7 @@ const owner: NonNullable<Sighting['owner']> = {
   createdAt: now,
   passwordUpdatedAt: undefined,
   newDeviceMail: true,
+  planMail: true,
   closesAt: undefined,
 };
 const sighting: Sighting = { share, owner, live: true, entry: 'free', now };

@@ -17,6 +17,7 @@ describe('retries', () => {
     const weekly = 7 * 1440;
     const tomorrow = Date.UTC(2026, 10, 28);
     expect(afterRefusal(now, weekly, 'task_daily_create_limit')).toBe(tomorrow);
+    expect(afterRefusal(now, weekly, 'task_daily_create_limit_vip')).toBe(tomorrow);
     expect(afterRefusal(now, weekly, 'task_traffic_limit')).toBe(tomorrow);
     expect(afterRefusal(now, weekly, 'file_space_not_enough')).toBe(now + 15 * minute);
     expect(afterRefusal(now, weekly, 'task_run_nums_limit')).toBe(now + 15 * minute);

@@ -96,9 +96,17 @@ export function nextTry(now: number, everyMinutes: number, failures: number): nu
 /** Refusals that end by themselves, or once the member frees space. */
 const PASSING: ReadonlySet<ErrorId> = new Set([
   'task_daily_create_limit',
+  'task_daily_create_limit_vip',
   'task_traffic_limit',
   'task_run_nums_limit',
   'file_space_not_enough',
+]);
+
+/** Refusals that end with the day. */
+const OF_A_DAY: ReadonlySet<ErrorId> = new Set([
+  'task_daily_create_limit',
+  'task_daily_create_limit_vip',
+  'task_traffic_limit',
 ]);
 
 export const isPassing = (error: ErrorId): boolean => PASSING.has(error);
@@ -106,8 +114,7 @@ export const isPassing = (error: ErrorId): boolean => PASSING.has(error);
 /** Returns the time to retry tasks that could not be created; daily limits end with the day. */
 export function afterRefusal(now: number, everyMinutes: number, error: ErrorId): number {
   const tomorrow = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
-  const again =
-    error === 'task_daily_create_limit' || error === 'task_traffic_limit' ? tomorrow : now + FIRST_RETRY_MS;
+  const again = OF_A_DAY.has(error) ? tomorrow : now + FIRST_RETRY_MS;
   return Math.min(again, nextRun(now, everyMinutes));
 }
 

@@ -163,7 +163,11 @@ export function createFacts(parts: Parts): Facts {
 
     async settings(id) {
       const account = await accounts.find(database, id);
-      return { new_device_mail: account?.newDeviceMail ?? false, ...(await parts.preferences.read(id)) };
+      return {
+        new_device_mail: account?.newDeviceMail ?? false,
+        plan_mail: account?.planMail ?? false,
+        ...(await parts.preferences.read(id)),
+      };
     },
 
     lists: (account) => [

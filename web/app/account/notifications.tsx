@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { accountApi } from '@bowerbird/contract';
+import { accountApi, membershipApi, type InputOf } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
@@ -15,12 +15,16 @@ import { Setting, Settings, SettingsTitle } from '#app/page/settings.tsx';
 import type { Route } from './+types/notifications';
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const rules = await context.get(pageServices).call(accountApi.signUpRules, {});
-  return { sendsMail: rules.mail_verification };
+  const { call } = context.get(pageServices);
+  const [rules, { data: plan }] = await Promise.all([
+    call(accountApi.signUpRules, {}),
+    call(membershipApi.info, {}),
+  ]);
+  return { sendsMail: rules.mail_verification, hasPlan: plan.vipItem.some(({ expire }) => expire !== '') };
 }
 
 /** Email preferences: optional emails, and those that keep the account secure. */
-export default function NotificationsPage({ loaderData: { sendsMail } }: Route.ComponentProps) {
+export default function NotificationsPage({ loaderData: { sendsMail, hasPlan } }: Route.ComponentProps) {
   const t = useT();
   const viewer = useViewer();
   if (!viewer) return null;
@@ -31,7 +35,21 @@ export default function NotificationsPage({ loaderData: { sendsMail } }: Route.C
       <PageTitle title={t('profile.notices')} noIndex />
       <SettingsTitle text={t('profile.notices.to', { email })}>{t('profile.notices')}</SettingsTitle>
       <Settings title={t('profile.notices.choice')}>
-        <NewDeviceSetting isOn={viewer.new_device_mail} />
+        <MailSetting
+          isOn={viewer.new_device_mail}
+          change={(next) => ({ new_device_mail: next })}
+          label={t('profile.notices.newDevice')}
+          hint={t('profile.notices.newDeviceHint')}
+        />
+        {/* Members without a plan that ends have nothing to choose, unless they have unsubscribed. */}
+        {(hasPlan || !viewer.plan_mail) && (
+          <MailSetting
+            isOn={viewer.plan_mail}
+            change={(next) => ({ plan_mail: next })}
+            label={t('profile.notices.planEnd')}
+            hint={t('profile.notices.planEndHint')}
+          />
+        )}
       </Settings>
       <Settings title={t('profile.notices.safety')} text={t('profile.notices.safetyText')}>
         {(['password', 'contact', 'secondStep'] as const).map((kind) => (
@@ -65,9 +83,18 @@ function NoNotices({ sendsMail }: { sendsMail: boolean }) {
   );
 }
 
-/** Setting for emails about sign-ins from new devices. */
-function NewDeviceSetting({ isOn }: { isOn: boolean }) {
-  const t = useT();
+/** Setting for one kind of optional emails. */
+function MailSetting({
+  isOn,
+  change,
+  label,
+  hint,
+}: {
+  isOn: boolean;
+  change: (next: boolean) => InputOf<typeof accountApi.changeMe>['body'];
+  label: string;
+  hint: string;
+}) {
   const call = useCall();
   const errorText = useErrorText();
   const revalidator = useRevalidator();
@@ -75,7 +102,7 @@ function NewDeviceSetting({ isOn }: { isOn: boolean }) {
   const choose = async (next: boolean): Promise<void> => {
     setChosen(next);
     try {
-      await call(accountApi.changeMe, { body: { new_device_mail: next } });
+      await call(accountApi.changeMe, { body: change(next) });
       await revalidator.revalidate();
     } catch (error) {
       setChosen(!next);
@@ -84,12 +111,8 @@ function NewDeviceSetting({ isOn }: { isOn: boolean }) {
   };
   return (
     <div className="border-t border-line px-5 py-3.5 max-md:px-4">
-      <Switch
-        isSelected={chosen}
-        onChange={(next) => void choose(next)}
-        hint={t('profile.notices.newDeviceHint')}
-      >
-        {t('profile.notices.newDevice')}
+      <Switch isSelected={chosen} onChange={(next) => void choose(next)} hint={hint}>
+        {label}
       </Switch>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
-import { CloudOff, HardDrive, X } from 'lucide-react';
+import { CalendarClock, CloudOff, HardDrive, X } from 'lucide-react';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -25,18 +26,46 @@ function useIsOnline(): boolean {
   );
 }
 
-/** Notice on every page of the drive: the network is offline, or the storage is full. */
-export function DriveBanner() {
+/** A plan that has ended and whose storage remains for now. */
+export interface EndedPlan {
+  readonly name: string;
+  /** End of the grace period, RFC 3339. */
+  readonly until: string;
+}
+
+/** Notice on every page of the drive: the network is offline, the storage is full, or a plan has ended. */
+export function DriveBanner({ endedPlan }: { endedPlan: EndedPlan | undefined }) {
   const t = useT();
   const format = useFormat();
   const { openStorage } = useDriveFrame();
   const isOnline = useIsOnline();
   const storage = useStorage();
   const [isHidden, setHidden] = useState(false);
+  const [isEndHidden, setEndHidden] = useState(false);
   if (!isOnline)
     return (
       <Banner tone="warning" icon={<CloudOff />}>
         {t('drive.offline')}
+      </Banner>
+    );
+  if (endedPlan && !isEndHidden && storage?.state !== 'full')
+    return (
+      <Banner
+        tone="warning"
+        icon={<CalendarClock />}
+        actions={
+          <>
+            <Button size="s" href="/drive/storage">
+              {t('drive.planEnded.details')}
+            </Button>
+            <IconButton label={t('ui.close')} size="s" icon={<X />} onClick={() => setEndHidden(true)} />
+          </>
+        }
+      >
+        {t.rich('drive.planEnded', {
+          plan: endedPlan.name,
+          date: <DateTime at={endedPlan.until} as="date" />,
+        })}
       </Banner>
     );
   if (!storage || storage.state === 'roomy' || (storage.state === 'nearly' && isHidden)) return null;

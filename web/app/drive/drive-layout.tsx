@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
+import { ledgerApi } from '@bowerbird/contract';
 import { membersOnly } from '#app/api/members-only.ts';
 import { offeredOnly, useOffers } from '#app/api/offers.ts';
 import { pageServices } from '#app/api/page-services.ts';
@@ -14,7 +15,7 @@ import { InviteDialog, RedeemDialog } from '#app/membership/index.ts';
 import { OfflineProvider } from '#app/offline/index.ts';
 import { UploadProvider, UploadTray, useTray } from '#app/upload/index.ts';
 import type { Route } from './+types/drive-layout';
-import { DriveBanner } from './drive-banner.tsx';
+import { DriveBanner, type EndedPlan } from './drive-banner.tsx';
 import { DriveFrame } from './drive-frame.tsx';
 import { usePageAction } from './page-action.ts';
 import { useStrayDrops } from './use-stray-drops.ts';
@@ -31,11 +32,14 @@ const StorageDialog = lazy(() =>
 );
 
 /**
- * Runs the middleware on the first request of every drive page, and returns the stored state of the sidebar and
- * whether help articles exist.
+ * Runs the middleware on the first request of every drive page, and returns the stored state of the sidebar, whether
+ * help articles exist, and the plan whose grace period runs.
  */
-export function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { parts } = await context.get(pageServices).call(ledgerApi.limit, {});
+  const ended = parts.find((part) => part.ended && part.plan);
   return {
+    endedPlan: ended?.plan ? { name: ended.plan.name, until: ended.grace_until } : undefined,
     isCollapsed: parseCookies(request.headers.get('cookie') ?? '')[COLLAPSED] === 'true',
     hasHelp: context.get(pageServices).library.contents.help.length > 0,
   };
@@ -58,7 +62,11 @@ export default function DriveLayout({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Drive({ isCollapsed, hasHelp }: { isCollapsed: boolean; hasHelp: boolean }) {
+function Drive({
+  isCollapsed,
+  hasHelp,
+  endedPlan,
+}: Pick<ShellProps, 'isCollapsed' | 'hasHelp' | 'endedPlan'>) {
   const viewer = useViewer();
   const refresh = useRefresh();
   useOtherTabs(refresh);
@@ -70,7 +78,7 @@ function Drive({ isCollapsed, hasHelp }: { isCollapsed: boolean; hasHelp: boolea
   return (
     <UploadProvider user={viewer.sub} onLanded={landed}>
       <OfflineProvider onArrived={landed}>
-        <Shell isCollapsed={isCollapsed} hasHelp={hasHelp}>
+        <Shell isCollapsed={isCollapsed} hasHelp={hasHelp} endedPlan={endedPlan}>
           <Outlet />
         </Shell>
       </OfflineProvider>
@@ -86,15 +94,14 @@ function SignedOut() {
   return <main className="min-h-dvh bg-paper" />;
 }
 
-function Shell({
-  isCollapsed,
-  hasHelp,
-  children,
-}: {
+interface ShellProps {
   isCollapsed: boolean;
   hasHelp: boolean;
+  endedPlan: EndedPlan | undefined;
   children: ReactNode;
-}) {
+}
+
+function Shell({ isCollapsed, hasHelp, endedPlan, children }: ShellProps) {
   const t = useT();
   const tray = useTray();
   const { key } = useLocation();
@@ -154,7 +161,7 @@ function Shell({
           />
         </div>
         <main id="content" className="relative flex min-w-0 flex-1 flex-col">
-          <DriveBanner />
+          <DriveBanner endedPlan={endedPlan} />
           {children}
           {/* Beside and above the round button and the floating elements at the bottom of phones. */}
           <AudioDock className="mx-6 mb-4 w-100 max-w-[calc(100%-48px)] shrink-0 max-md:mr-22 max-md:mb-[calc(12px+var(--bar,0px)+var(--tray,0px))] max-md:ml-3 max-md:w-auto" />

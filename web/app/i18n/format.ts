@@ -1,4 +1,4 @@
-import { sizeUnits, type Locale } from '@bowerbird/contract';
+import { formatSize, type Locale } from '@bowerbird/contract';
 import { useIsBrowser, usePageFrame, type PageFrameValue } from './page-frame.tsx';
 
 export interface Format {
@@ -21,23 +21,7 @@ export interface Format {
   percent(part: number): string;
 }
 
-export function formatBytes(locale: Locale, size: number): string {
-  if (!Number.isFinite(size) || size < 0) return '—';
-  const units = sizeUnits(locale);
-  let step = 0;
-  let value = size;
-  while (value >= 1024 && step < units.length - 1) {
-    value /= 1024;
-    step += 1;
-  }
-  const digits = step === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
-  // 1023.96 would round to "1,024 MB".
-  if (Number(value.toFixed(digits)) >= 1024 && step < units.length - 1) {
-    value /= 1024;
-    step += 1;
-  }
-  return `${numbers(locale, digits).format(value)} ${units[step]}`;
-}
+export const formatBytes = formatSize;
 
 /** Date without a time, as in the metadata of texts. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,6 +1,7 @@
-import { Check, ChevronLeft, ChevronRight } from 'lucide-react';
+import { Check, ChevronLeft, ChevronRight, Gift } from 'lucide-react';
 import { Form, useNavigation } from 'react-router';
 import { checkInApi, type Locale } from '@bowerbird/contract';
+import { useOffers } from '#app/api/offers.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
@@ -10,7 +11,7 @@ import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import type { Route } from './+types/check-in';
-import { calendarOf, monthAfter, type Calendar } from './month.ts';
+import { calendarOf, comingRewards, monthAfter, type Calendar } from './month.ts';
 
 export const handle = { layout: 'basic' };
 
@@ -20,7 +21,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { call, viewer, locale } = context.get(pageServices);
   const asked = url.searchParams.get('month') ?? '';
   const today = new Date().toISOString().slice(0, 10);
-  const month = viewer && MONTH.test(asked) && asked <= today.slice(0, 7) ? asked : today.slice(0, 7);
+  const month =
+    viewer && MONTH.test(asked) && asked <= monthAfter(today.slice(0, 7), 1) ? asked : today.slice(0, 7);
   const own = viewer ? await call(checkInApi.month, { query: { month } }) : undefined;
   return { own, today: own?.today ?? today, month, names: namesOf(locale, month) };
 }
@@ -53,6 +55,8 @@ export default function CheckIn({ loaderData: { own, today, month, names } }: Ro
   const path = useLocalePath();
   const navigation = useNavigation();
   const calendar = calendarOf(month, t.locale);
+  const { check_in: offer } = useOffers();
+  const rewards = offer?.rewards ?? [];
   return (
     <>
       <PublicHead path="/check-in" title={t('checkIn.title')} description={t('checkIn.lead')} />
@@ -64,6 +68,9 @@ export default function CheckIn({ loaderData: { own, today, month, names } }: Ro
             <dl className="mt-8 flex gap-10">
               <Figure label={t('checkIn.streak')} value={t('checkIn.days', { count: own.streak })} />
               <Figure label={t('checkIn.total')} value={t('checkIn.days', { count: own.total })} />
+              {(offer || own.earned_days > 0) && (
+                <Figure label={t('checkIn.earned')} value={t('checkIn.days', { count: own.earned_days })} />
+              )}
             </dl>
           )}
           <div className="mt-8">
@@ -96,8 +103,26 @@ export default function CheckIn({ loaderData: { own, today, month, names } }: Ro
               </p>
             )}
           </div>
+          {offer && (
+            <section className="mt-8 max-w-[40em]">
+              <h2 className="text-16 font-semibold">{t('checkIn.rewards')}</h2>
+              <ul className="mt-2 divide-y divide-line">
+                {rewards.map(({ streak, days }) => (
+                  <li key={streak} className="flex items-center justify-between gap-4 py-2.5 tabular-nums">
+                    <span className={cx(own && own.streak >= streak && 'text-ink-2')}>
+                      {t('checkIn.inRow', { count: streak })}
+                    </span>
+                    <span className="flex items-center gap-2 font-medium">
+                      <Gift aria-hidden="true" className="text-gold" />
+                      {t('checkIn.reward', { count: days, plan: offer.plan })}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
           <p className="mt-8 max-w-[40em] rounded-card border border-line bg-card px-4 py-3 text-13 text-ink-2">
-            {t('checkIn.plain')}{' '}
+            {offer ? t('checkIn.rewardsText') : t('checkIn.plain')}{' '}
             <LocaleLink to="/check-in-guide" className="text-blue-strong underline underline-offset-3">
               {t('checkIn.guide')}
             </LocaleLink>
@@ -109,6 +134,9 @@ export default function CheckIn({ loaderData: { own, today, month, names } }: Ro
           today={today}
           days={own?.days ?? []}
           canTurn={own !== undefined}
+          earned={new Map(own?.earned.map(({ day, days }) => [day, days]))}
+          coming={comingRewards(rewards, own ?? { today, streak: 0, checked_in: false })}
+          plan={offer?.plan ?? ''}
         />
       </section>
     </>
@@ -130,17 +158,26 @@ function MonthCard({
   today,
   days,
   canTurn,
+  earned,
+  coming,
+  plan,
 }: {
   calendar: Calendar;
   names: { month: string; days: readonly { short: string; long: string }[] };
   today: string;
   days: readonly string[];
   canTurn: boolean;
+  /** Days of the plan that check-ins earned, and will earn if no day is missed; by day. */
+  earned: ReadonlyMap<string, number>;
+  coming: ReadonlyMap<string, number>;
+  plan: string;
 }) {
   const t = useT();
   const { month, weeks, firstDay } = calendar;
   const inOrder = names.days.map((_, at) => names.days[(at + firstDay) % 7]!);
   const next = monthAfter(month, 1);
+  const rewardText = (count: number | undefined): string | undefined =>
+    count === undefined ? undefined : t('checkIn.reward', { count, plan });
   return (
     <div className="rounded-dialog border border-line bg-card p-5 max-sm:p-3">
       <div className="flex items-center gap-1">
@@ -154,7 +191,7 @@ function MonthCard({
               icon={<ChevronLeft />}
               href={`/check-in?month=${monthAfter(month, -1)}`}
             />
-            {next <= today.slice(0, 7) && (
+            {next <= monthAfter(today.slice(0, 7), coming.size > 0 ? 1 : 0) && (
               <IconButton
                 label={t('checkIn.later')}
                 icon={<ChevronRight />}
@@ -179,7 +216,14 @@ function MonthCard({
             <tr key={week.find((day) => day !== undefined)}>
               {week.map((day, at) => (
                 <td key={day ?? `${at}`} className="p-0.5">
-                  {day !== undefined && <Day day={day} isToday={day === today} isIn={days.includes(day)} />}
+                  {day !== undefined && (
+                    <Day
+                      day={day}
+                      isToday={day === today}
+                      isIn={days.includes(day)}
+                      reward={rewardText(earned.get(day) ?? coming.get(day))}
+                    />
+                  )}
                 </td>
               ))}
             </tr>
@@ -190,7 +234,17 @@ function MonthCard({
   );
 }
 
-function Day({ day, isToday, isIn }: { day: string; isToday: boolean; isIn: boolean }) {
+function Day({
+  day,
+  isToday,
+  isIn,
+  reward,
+}: {
+  day: string;
+  isToday: boolean;
+  isIn: boolean;
+  reward: string | undefined;
+}) {
   const t = useT();
   return (
     <time
@@ -204,6 +258,18 @@ function Day({ day, isToday, isIn }: { day: string; isToday: boolean; isIn: bool
     >
       {Number(day.slice(-2))}
       {isIn && <span className="sr-only">{` ${t('checkIn.wasHere')}`}</span>}
+      {reward !== undefined && (
+        <>
+          <span className="sr-only">{` ${reward}`}</span>
+          <span
+            data-tip={reward}
+            aria-hidden="true"
+            className="absolute -top-1 -right-1 grid size-5 place-items-center rounded-full bg-gold-wash text-gold ring-1 ring-line"
+          >
+            <Gift className="size-3" />
+          </span>
+        </>
+      )}
     </time>
   );
 }

@@ -45,3 +45,20 @@ export function monthAfter(month: string, months: number): string {
   const [year, of] = month.split('-').map(Number) as [number, number];
   return new Date(Date.UTC(year, of - 1 + months, 1)).toISOString().slice(0, 7);
 }
+
+/** Days by the date on which a streak that isn't interrupted gets them. `streak` is up to today, or up to yesterday. */
+export function comingRewards(
+  rewards: readonly { readonly streak: number; readonly days: number }[],
+  { today, streak, checked_in: isIn }: { today: string; streak: number; checked_in: boolean },
+): Map<string, number> {
+  const next = isIn ? streak : streak + 1;
+  return new Map(
+    rewards
+      .filter((reward) => reward.streak > streak)
+      .map((reward) => [dayAfter(today, reward.streak - next), reward.days]),
+  );
+}
+
+function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -77,6 +77,7 @@ export function createAccountCreations({
       createdAt: now,
       passwordUpdatedAt: passwordHash === undefined ? undefined : now,
       newDeviceMail: true,
+      planMail: true,
       closesAt: undefined,
     };
   }

@@ -69,9 +69,9 @@ export function mountAccounts(api: Api, parts: Parts): void {
     profileView(account, origin, await providersOf(account.id));
 
   api.handle(accountApi.changeMe, { underKey: 'joined' }, async ({ body, viewer, caller }) => {
-    const { name, new_device_mail: newDeviceMail } = body;
+    const { name, new_device_mail: newDeviceMail, plan_mail: planMail } = body;
     const locale = matchLocale(body.locale);
-    const changed = await profiles.change(viewer.account, { name, locale, newDeviceMail });
+    const changed = await profiles.change(viewer.account, { name, locale, newDeviceMail, planMail });
     return profileOf(changed, caller.origin);
   });
 

@@ -15,6 +15,7 @@ export function profileView(account: AccountRow, origin: string, providers: Prof
     status: isUsable(account) ? 'ACTIVE' : 'FROZEN',
     operator: account.role === 'operator',
     new_device_mail: account.newDeviceMail,
+    plan_mail: account.planMail,
     providers,
     created_at: timeText(account.createdAt),
     password_updated_at: account.passwordUpdatedAt === undefined ? '' : timeText(account.passwordUpdatedAt),

@@ -21,7 +21,9 @@ export type Notice =
   | 'closing'
   | 'closingSoon'
   | 'closingTakenBack'
-  | 'diskLow';
+  | 'diskLow'
+  | 'planEnding'
+  | 'planGrace';
 
 /** Mails about events of an account. Sent after the commit, retried on failure; they contain no secret. */
 export interface Notices {
@@ -46,7 +48,11 @@ interface Letter {
 const KIND = 'account-notice';
 const DEFAULT_LOCALE: Locale = 'en-US';
 /** Notices that an owner can unsubscribe from. The others concern security. */
-const CATEGORY_OF: Partial<Record<Notice, MailCategory>> = { newDevice: 'new_device' };
+const CATEGORY_OF: Partial<Record<Notice, MailCategory>> = {
+  newDevice: 'new_device',
+  planEnding: 'plan_end',
+  planGrace: 'plan_end',
+};
 
 interface Parts {
   jobs: Jobs;

@@ -16,8 +16,12 @@ export interface Unsubscribes {
 const PURPOSE = 'unsubscribe';
 const SUBSCRIBED: Record<MailCategory, (account: AccountRow) => boolean> = {
   new_device: ({ newDeviceMail }) => newDeviceMail,
+  plan_end: ({ planMail }) => planMail,
 };
-const NO_MORE: Record<MailCategory, AccountChanges> = { new_device: { newDeviceMail: false } };
+const NO_MORE: Record<MailCategory, AccountChanges> = {
+  new_device: { newDeviceMail: false },
+  plan_end: { planMail: false },
+};
 
 const digest = (email: string): string =>
   createHash('sha256').update(emailKey(email)).digest('base64url').slice(0, 16);

@@ -3,7 +3,7 @@ import type { Offers } from './offer.ts';
 
 /** The offers as every page contains them, so nothing here may wait for the database. */
 export function offersView(
-  { freeDays, invitations, codes }: Offers & { readonly codes: boolean },
+  { freeDays, invitations, checkIn, codes }: Offers & { readonly codes: boolean },
   locale: Locale,
 ): ReplyOf<typeof membershipApi.offers> {
   return {
@@ -17,6 +17,11 @@ export function offersView(
           inviter_days: invitations.inviterDays,
         }
       : null,
-    check_in: null,
+    check_in: checkIn
+      ? {
+          plan: textIn(checkIn.plan.name, locale),
+          rewards: checkIn.rewards.map(({ streak, days }) => ({ streak, days })),
+        }
+      : null,
   };
 }

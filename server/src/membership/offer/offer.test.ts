@@ -63,6 +63,27 @@ test.each([
     'invitations.most_days must be a number of days from 14 to 3650',
   ],
   [{ invitations: { days: 7 } }, 'invitations has an unknown field days'],
+  [{ check_in: {} }, 'check_in.rewards must be a list of 1 to 100 rewards'],
+  [
+    { check_in: { rewards: [{ streak: 0, days: 1 }] } },
+    'check_in.rewards[0].streak must be a number of days from 1 to 3650',
+  ],
+  [
+    { check_in: { rewards: [{ streak: 1, days: 0 }] } },
+    'check_in.rewards[0].days must be a number of days from 1 to 3650',
+  ],
+  [
+    {
+      check_in: {
+        rewards: [
+          { streak: 7, days: 1 },
+          { streak: 7, days: 2 },
+        ],
+      },
+    },
+    'check_in.rewards has a streak twice',
+  ],
+  [{ tasks: { sleep: 1 } }, 'tasks has an unknown field sleep'],
 ])('an error in the document is explained: %j', (document, message) => {
   expect(() => read(document)).toThrow(message);
 });

@@ -1,4 +1,4 @@
-import { isFields, type Fields } from '@bowerbird/contract';
+import { isFields, TASK_SCENES, type Fields, type TaskScene } from '@bowerbird/contract';
 import type { Config } from '../../foundation/index.ts';
 import { FREE, VIP, type Plan, type Plans } from '../plan/index.ts';
 
@@ -19,10 +19,26 @@ export interface Invitations {
   readonly mostDays: number;
 }
 
+/** Days of a plan that are given for checking in on consecutive days. */
+export interface CheckInRewards {
+  readonly plan: Plan;
+  /** Shortest streak first; each streak once. */
+  readonly rewards: readonly { readonly streak: number; readonly days: number }[];
+}
+
+/** Days of a plan that are given once for something that a member does. */
+export interface TaskRewards {
+  readonly plan: Plan;
+  /** Days by task. */
+  readonly days: ReadonlyMap<TaskScene, number>;
+}
+
 /** Days that the administrator gives away, from the document `external_products`; undefined parts are not offered. */
 export interface Offers {
   readonly freeDays: FreeDays | undefined;
   readonly invitations: Invitations | undefined;
+  readonly checkIn: CheckInRewards | undefined;
+  readonly tasks: TaskRewards | undefined;
 }
 
 const MOST_DAYS = 3650;
@@ -74,12 +90,47 @@ function invitationsOf(value: unknown, plans: Plans): Invitations {
   };
 }
 
+const MOST_REWARDS = 100;
+const LONGEST_STREAK = 3650;
+
+function checkInOf(value: unknown, plans: Plans): CheckInRewards {
+  const fields = fieldsOf(value, 'check_in', ['plan', 'rewards']);
+  const { rewards } = fields;
+  if (!Array.isArray(rewards) || rewards.length === 0 || rewards.length > MOST_REWARDS)
+    throw new Error(`check_in.rewards must be a list of 1 to ${MOST_REWARDS} rewards`);
+  const read = rewards.map((reward: unknown, at) => {
+    const here = `check_in.rewards[${at}]`;
+    const { streak, days: given } = fieldsOf(reward, here, ['streak', 'days']);
+    if (!Number.isInteger(streak) || Number(streak) < 1 || Number(streak) > LONGEST_STREAK)
+      throw new Error(`${here}.streak must be a number of days from 1 to ${LONGEST_STREAK}`);
+    return { streak: Number(streak), days: days(given, `${here}.days`, 1) };
+  });
+  const streaks = new Set(read.map(({ streak }) => streak));
+  if (streaks.size < read.length) throw new Error('check_in.rewards has a streak twice');
+  return {
+    plan: planOf(fields['plan'] ?? VIP, 'check_in.plan', plans),
+    rewards: read.toSorted((a, b) => a.streak - b.streak),
+  };
+}
+
+function tasksOf(value: unknown, plans: Plans): TaskRewards {
+  const fields = fieldsOf(value, 'tasks', ['plan', ...TASK_SCENES]);
+  return {
+    plan: planOf(fields['plan'] ?? VIP, 'tasks.plan', plans),
+    days: new Map(
+      TASK_SCENES.flatMap((scene) =>
+        fields[scene] === undefined ? [] : [[scene, days(fields[scene], `tasks.${scene}`, 1)]],
+      ),
+    ),
+  };
+}
+
 /**
  * Reads what is given away; throws a sentence about an error in the document. Nobody can be invited while only the
  * administrator creates accounts.
  */
 export function readOffers(
-  { free_days: free, invitations }: Fields,
+  { free_days: free, invitations, check_in: checkIn, tasks }: Fields,
   plans: Plans,
   { SIGN_UP }: Pick<Config, 'SIGN_UP'>,
 ): Offers {
@@ -87,5 +138,7 @@ export function readOffers(
   return {
     freeDays: free === undefined ? undefined : freeDaysOf(free, plans),
     invitations: SIGN_UP === 'closed' ? undefined : invites,
+    checkIn: checkIn === undefined ? undefined : checkInOf(checkIn, plans),
+    tasks: tasks === undefined ? undefined : tasksOf(tasks, plans),
   };
 }

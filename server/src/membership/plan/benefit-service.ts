@@ -57,6 +57,7 @@ export function createBenefits({
       const { startsAt, endsAt } = before.get(term.id)!;
       if (term.startsAt !== startsAt || term.endsAt !== endsAt) await benefitStore.setTerm(tx, term);
     }
+    await benefitStore.remindAgain(tx, account, clock.now() - plans.graceMs);
     await limits.update(tx, account);
   }
 

@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { BenefitTables } from './benefit-tables.ts';
 import type { Term } from './benefit.ts';
+import { LOOKED_AT_BEFORE_MS } from './reminder.ts';
 
 const toTerm = (row: Selectable<BenefitTables['benefit']>): Term => ({
   id: row.id,
@@ -38,6 +39,7 @@ export const benefitStore = {
         revoked_at: term.revokedAt ?? null,
         starts_at: term.startsAt,
         ends_at: term.endsAt ?? null,
+        remind_at: null,
       })
       .onConflict((conflict) => conflict.columns(['account', 'cause', 'reference']).doNothing())
       .executeTakeFirst();
@@ -45,8 +47,8 @@ export const benefitStore = {
   },
 
   /** Returns the benefits of an account, oldest first; only those that end after a time, if one is given. */
-  async list(sql: Sql, account: string, endingAfter?: number): Promise<Term[]> {
-    const all = sql
+  async list(at: Sql, account: string, endingAfter?: number): Promise<Term[]> {
+    const all = at
       .on<BenefitTables>()
       .selectFrom('benefit')
       .selectAll()
@@ -66,6 +68,54 @@ export const benefitStore = {
       .on<BenefitTables>()
       .updateTable('benefit')
       .set({ starts_at: startsAt, ends_at: endsAt ?? null, revoked_at: revokedAt ?? null })
+      .where('id', '=', id)
+      .execute();
+  },
+
+  /** Lets the ends of all plans of an account that aren't over be looked at, because they may have moved. */
+  async remindAgain(tx: Tx, account: string, endingAfter: number): Promise<void> {
+    await tx
+      .on<BenefitTables>()
+      .updateTable('benefit')
+      .set({ remind_at: sql<number>`ends_at - ${LOOKED_AT_BEFORE_MS}` })
+      .where('account', '=', account)
+      .where('kind', '=', 'plan')
+      .where('revoked_at', 'is', null)
+      .where('ends_at', '>', endingAfter)
+      .execute();
+  },
+
+  /** Returns plans whose end may have to be announced by now. */
+  async toRemind(at: Sql, now: number, limit: number): Promise<{ account: string; id: string }[]> {
+    return at
+      .on<BenefitTables>()
+      .selectFrom('benefit')
+      .select(['account', 'id'])
+      .where('remind_at', '<=', now)
+      .orderBy('remind_at')
+      .limit(limit)
+      .execute();
+  },
+
+  async reminding(at: Sql, id: string): Promise<{ remindAt: number | undefined; told: number } | undefined> {
+    const row = await at
+      .on<BenefitTables>()
+      .selectFrom('benefit')
+      .select(['remind_at', 'reminded'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && { remindAt: row.remind_at ?? undefined, told: row.reminded };
+  },
+
+  async setReminding(
+    tx: Tx,
+    id: string,
+    { remindAt, told }: { remindAt: number | undefined; told: number },
+  ): Promise<void> {
+    await tx
+      .on<BenefitTables>()
+      .updateTable('benefit')
+      .set({ remind_at: remindAt ?? null, reminded: told })
       .where('id', '=', id)
       .execute();
   },

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Cause } from './benefit.ts';
 
 export interface BenefitTables {
@@ -14,5 +15,9 @@ export interface BenefitTables {
     revoked_at: number | null;
     starts_at: number;
     ends_at: number | null;
+    /** When the member is to be reminded of the end; null for never. */
+    remind_at: number | null;
+    /** Number of reminders that were sent or skipped. */
+    reminded: Generated<number>;
   };
 }

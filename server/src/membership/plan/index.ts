@@ -10,5 +10,6 @@ export type { BenefitTables } from './benefit-tables.ts';
 export type { Benefit, Cause, Term } from './benefit.ts';
 export type { Entitlements } from './entitlement.ts';
 export { FREE, readPlans, VIP, type Plan, type Plans } from './plan.ts';
+export { createPlanMails } from './plan-mail-service.ts';
 export { createStorageLimits, type StorageLimits } from './storage-limit-service.ts';
 export type { ExplainedPart } from './storage-limit.ts';

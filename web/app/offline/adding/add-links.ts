@@ -30,6 +30,8 @@ const AT_ONCE = 4;
 /** Errors after which no other link has a better chance. */
 const ENDS_ALL: ReadonlySet<ErrorId> = new Set([
   'task_daily_create_limit',
+  'task_daily_create_limit_vip',
+  'task_traffic_limit',
   'task_run_nums_limit',
   'file_space_not_enough',
   'unauthenticated',
