@@ -11,7 +11,7 @@ export const codeApi = {
     credentials: 'required',
     summary: 'Redeem an activation code',
     description:
-      'Case, spaces and hyphens don’t matter, and letters that look alike count as the same. A member can redeem each code once. If the call fails, the code stays as it was.',
+      'Case, spaces and hyphens don’t matter, and letters that look alike count as the same. A member can redeem each code once. If the call fails, the code stays as it was. New members can also enter the invite code of somebody who invited them.',
     body: Type.Object({
       activation_code: Type.String({ maxLength: 200 }),
       data: Type.Optional(Type.Unknown()),

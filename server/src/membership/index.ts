@@ -106,7 +106,7 @@ export function createMembership(parts: Parts): Membership {
     mount({ api }) {
       mountMembership(api, { database, quota, traffic, benefits, offers, codes, clock });
       mountCheckIns(api, { database, checkIns, taskRewards });
-      mountCodes(api, codes);
+      mountCodes(api, codes, newcomers.redeem);
       mountInvitations(api, { invites, newcomers, offers, clock });
     },
     define(jobs) {

@@ -40,7 +40,8 @@ export function InvitePanel({
     theirs > 0 ? t('invite.sentence', { count: theirs, plan, url }) : t('invite.sentencePlain', { url });
   const qr = <QrPicture text={url} label={t('drive.share.qrLabel')} />;
   return (
-    <div className="grid gap-5">
+    // A ligature of the font would show an x between digits as a multiplication sign.
+    <div className="grid gap-5 [font-variant-ligatures:no-contextual]">
       <div className="grid gap-1 text-ink-2">
         {theirs > 0 && <p>{t('invite.theyGet', { count: theirs, plan })}</p>}
         {own > 0 && <p>{t('invite.youGet', { count: own, plan })}</p>}

@@ -1,4 +1,4 @@
-import { accountApi, inviteApi, membershipApi } from '@bowerbird/contract';
+import { accountApi, codeApi, inviteApi, membershipApi } from '@bowerbird/contract';
 import { sql } from 'kysely';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -273,6 +273,34 @@ eachDatabase((dialect) => {
     expect(await check(ann, bob.id)).toEqual({ invited: true });
     expect(await check(ann)).toEqual({ invited: false });
     expect(await check(await newcomer(app, 'eve@example.org'), bob.id)).toEqual({ invited: false });
+
+    const told = async ({ id }: Member) =>
+      (await app.domains.membership.invites.of(id)).map((one) => one.state);
+    expect([await told(ann), await told(bob)]).toEqual([['rewarded'], ['rewarded']]);
+  });
+
+  test('an invite code can be entered like an activation code', async () => {
+    await using app = await open();
+    const [ann, bob, eve] = [
+      await newcomer(app, 'ann@example.org'),
+      await newcomer(app, 'bob@example.org'),
+      await newcomer(app, 'eve@example.org'),
+    ];
+    await welcome(bob);
+    const code = await codeOf(ann);
+    const enter = (member: Member, typed: string) =>
+      member.call(codeApi.redeem, { body: { activation_code: typed } });
+    for (let times = 0; times < 2; times++)
+      expect(await enter(bob, ` ${code.toUpperCase()}`)).toMatchObject({
+        result: 'ACCEPTED',
+        add_days: 3,
+        data: { kind: 'plan', name: 'VIP' },
+      });
+    expect(await daysOf(app, bob)).toEqual({ free_days: 7, invite: 3 });
+    await expect(enter(bob, await codeOf(eve))).rejects.toMatchObject({ id: 'activation_code_reused' });
+    await expect(enter(ann, code)).rejects.toMatchObject({ id: 'invalid_activation_code' });
+    await expect(enter(bob, 'abcdefgh')).rejects.toMatchObject({ id: 'invalid_activation_code' });
+    expect(await infoOf(ann)).toMatchObject({ invited_nums: 1 });
   });
 
   test('a second code changes nothing, and neither does the own one', async () => {

@@ -3,6 +3,7 @@ import { isUsable, type AccountRow, type Accounts, type Sessions } from '../../a
 import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import type { Clock, Ids, Keys } from '../../foundation/index.ts';
 import type { Guard } from '../../shield/index.ts';
+import type { Redeemed } from '../code/index.ts';
 import type { Offers } from '../offer/index.ts';
 import type { Benefits, Term } from '../plan/index.ts';
 import { invitationStore } from './invitation-store.ts';
@@ -41,6 +42,12 @@ export interface Newcomers {
    * sign up in one network.
    */
   welcome(id: string, place: Place, code: string | undefined): Promise<Welcome>;
+  /**
+   * Accepts the code of somebody who invited a new member, entered like an activation code. Returns undefined if it is
+   * not an invite code. Throws `invalid_activation_code` if it brings no days, and `activation_code_reused` after
+   * another one; repeating the same one returns the same.
+   */
+  redeem(id: string, place: Place, typed: string): Promise<Redeemed | undefined>;
   /** Records a person whose account is being closed, so that they are recognized in a new one. */
   remember(tx: Tx, id: string): Promise<void>;
   /** Deletes old traces. */
@@ -194,7 +201,7 @@ export function createNewcomers({
     return Math.max(0, Math.ceil((term.endsAt - Math.max(clock.now(), term.startsAt)) / DAY_MS));
   };
 
-  return {
+  const newcomers: Newcomers = {
     async welcome(id, place, code) {
       if (!isOffering) return NOTHING;
       const account = await accounts.find(database, id);
@@ -218,6 +225,25 @@ export function createNewcomers({
       });
     },
 
+    async redeem(id, place, typed) {
+      const code = invitations && inviteCodeIn(typed);
+      const inviter = await inviterOf(code, id, place.address);
+      if (!invitations || inviter === undefined) return undefined;
+      const known = await invitationStore.find(database, id);
+      if (known && known.inviter !== inviter) throw new ApiFailure('activation_code_reused');
+      const { invitedDays } = await newcomers.welcome(id, place, code);
+      if (invitedDays === 0) throw new ApiFailure('invalid_activation_code');
+      const { plan, invitedDays: days } = invitations;
+      const held = await benefits.held(database, id);
+      return {
+        kind: 'plan',
+        bytes: 0,
+        length: days * DAY_MS,
+        plan,
+        endsAt: held.find((one) => one.plan.id === plan.id)?.endsAt,
+      };
+    },
+
     async remember(tx, id) {
       const account = isOffering ? await accounts.find(tx, id) : undefined;
       if (account) await newcomerStore.record(tx, personOf(account), holderOf(id), clock.now());
@@ -229,4 +255,5 @@ export function createNewcomers({
           await newcomerStore.removeBefore(tx, kind as TraceKind, clock.now() - kept);
       }),
   };
+  return newcomers;
 }
