@@ -1,41 +1,13 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useRevalidator } from 'react-router';
-import { inviteApi } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useOffers } from '#app/api/offers.ts';
-import { queryClient } from '#app/api/query.ts';
 import { useViewer } from '#app/api/viewer.ts';
-import { writeCookie } from '#app/browser/cookies.ts';
-import { forgetInviteCode, inviteCodeIn, keepInviteCode, keptInviteCode } from '#app/browser/invite-code.ts';
+import { inviteCodeIn, keepInviteCode } from '#app/browser/invite-code.ts';
 import { said } from '#app/browser/page-query.ts';
-import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useT } from '#app/i18n/t.ts';
 import { arrival } from '#app/statistics/arrival.ts';
 import { toast } from '#app/ui/toast/toast.tsx';
-
-const DAY_SECONDS = 24 * 3600;
-/** Age of an account up to which the server gives days. */
-const NEW_MS = 30 * DAY_SECONDS * 1000;
-/** Member for whom this tab has asked already. */
-const ASKED_KEY = 'pp_get_free_vip_called';
-const FREE_DAYS_COOKIE = 'pp_free_days';
-
-const isAskedFor = (member: string): boolean => {
-  try {
-    return sessionStorage.getItem(ASKED_KEY) === member;
-  } catch {
-    // If storage is forbidden, even reading `sessionStorage` throws; then it is asked on every page.
-    return false;
-  }
-};
-
-const rememberAsked = (member: string): void => {
-  try {
-    sessionStorage.setItem(ASKED_KEY, member);
-  } catch {
-    // The server gives the days only once.
-  }
-};
 
 /**
  * Keeps the code of an invitation with which a visitor came, and gets new members their days, no matter how they signed
@@ -56,17 +28,11 @@ export function WelcomeHost() {
   });
 
   const ask = useEffectEvent(async (): Promise<void> => {
-    if (!viewer || isAskedFor(viewer.sub) || Date.now() - Date.parse(viewer.created_at) > NEW_MS) return;
-    const code = keptInviteCode();
-    const got = await call(inviteApi.welcome, {
-      body: { from: 'web', ...(code !== undefined && { invite_code: code }) },
-    });
-    rememberAsked(viewer.sub);
-    if (!got.granted) return;
-    forgetInviteCode();
-    if (got.free_days > 0)
-      writeCookie(FREE_DAYS_COOKIE, String(got.free_days), { maxAge: got.free_days * DAY_SECONDS });
-    await Promise.all([loadMessages('member'), queryClient().invalidateQueries(), revalidator.revalidate()]);
+    if (!viewer) return;
+    const { newDays } = await import('./new-days.ts');
+    const got = await newDays(viewer, call);
+    if (!got) return;
+    await revalidator.revalidate();
     toast.show({
       text: t('invite.welcome', { count: got.free_days + got.invited_days, plan: got.plan }),
       tone: 'success',
