@@ -183,6 +183,21 @@ eachDatabase((dialect) => {
     expect(await welcome(await newcomer(app, 'anna@example.org'))).toMatchObject({ free_days: 7 });
   });
 
+  test('ten accounts of one person that ask at once, in two processes, get the days for one', async () => {
+    await using app = await open();
+    const other = await openApp(app.config, { log: app.log });
+    try {
+      const members: Member[] = [];
+      for (let n = 0; n < 10; n++) members.push(await newcomer(app, `ann+${n}@example.org`));
+      const replies = await Promise.all(
+        members.map((one, n) => welcome(n % 2 ? one : { ...one, ...person(other.http, one.headers) })),
+      );
+      expect(replies.filter(({ free_days: days }) => days > 0)).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
+
   test('a person whose account was deleted gets no days again for a year, even if they had none before', async () => {
     const clock = turnableClock();
     await using app = await open({ clock });
