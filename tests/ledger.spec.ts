@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { expect, test, type Page } from '@playwright/test';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test, type Page, type TestInfo } from '@playwright/test';
 import { barriers } from './support/accessibility.ts';
 import { open, pick, uploadsDone } from './support/files-page.ts';
 import { mailingServer, type MailingServer } from './support/mailing-server.ts';
@@ -18,18 +21,29 @@ const file = (name: string, size: number) => ({
   buffer: Buffer.alloc(size, name),
 });
 
-/** Signs a new member in who has a plan and some files. */
-async function storing(page: Page, name: string): Promise<void> {
+/** Signs a new member in, on the page at a path. */
+async function signedIn(page: Page, name: string, path: string, at = server): Promise<void> {
   const email = `${name}@example.org`;
-  await server.command('user', 'add', email, '--password', PASSWORD, '--name', 'Ann Bower');
-  await server.command('user', 'plan', email, 'vip', '30');
-  await open(page, `${server.origin}/drive/login?continue=%2Fdrive%2Fall`);
+  await at.command('user', 'add', email, '--password', PASSWORD, '--name', 'Ann Bower');
+  await open(page, `${at.origin}/drive/login?continue=${encodeURIComponent(path)}`);
   await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/drive/all');
+  await page.waitForURL(`**${path}`);
+}
+
+/** Signs a new member in who has a plan and some files. */
+async function storing(page: Page, name: string): Promise<void> {
+  await signedIn(page, name, '/drive/all');
+  await server.command('user', 'plan', `${name}@example.org`, 'vip', '30');
   await pick(page, [file('Sea.txt', 300_000), file('Song.mp3', 100_000), file('=Sum.csv', 40)]);
   await uploadsDone(page, 3);
+}
+
+/** Takes a picture for a person to look at, if they name a folder for them. */
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SHOTS'];
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
 /** Width by which the page is wider than the screen. */
@@ -91,10 +105,7 @@ test('the page fits phones and screens in other languages, without barriers, and
         await expect(page.locator('main li').nth(4)).toBeVisible();
         expect(await overflow(page)).toBe(0);
         expect(await barriers(page)).toEqual([]);
-        if (process.env['SHOTS'] !== undefined) {
-          await page.locator('main').evaluate((main) => main.scrollTo(0, 0));
-          await page.screenshot({ path: `${process.env['SHOTS']}/ledger-${locale}-${width}-${scheme}.png` });
-        }
+        await shoot(page, `ledger-${locale}-${width}-${scheme}`);
       }
   await open(page, `${server.origin}/en-US/drive/storage`);
   await page.getByLabel('Cause').focus();
@@ -103,5 +114,79 @@ test('the page fits phones and screens in other languages, without barriers, and
   await expect(page).toHaveURL(/cause=upload/);
   await expect(page.getByLabel('Cause')).toBeFocused();
   await expect(page.getByLabel('Cause')).toHaveValue('upload');
+  expectNoComplaints(page);
+});
+
+test('a notice says until when the storage of an ended plan stays, and can be closed', async ({
+  browser,
+}) => {
+  const { page } = await visitor(browser, { screen: 'phone' });
+  await storing(page, 'ida');
+  const database = new DatabaseSync(join(server.folder, 'bowerbird.sqlite'), { timeout: 5000 });
+  const month = 31 * 24 * 3600 * 1000;
+  database
+    .prepare(
+      'update benefit set granted_at = granted_at - ?, starts_at = starts_at - ?, ends_at = ends_at - ? where account = (select id from account where email = ?)',
+    )
+    .run(month, month, month, 'ida@example.org');
+  database.close();
+  await open(page, `${server.origin}/drive/all`);
+  const notice = page.getByRole('status').filter({ hasText: 'Your VIP plan ended' });
+  await expect(notice).toHaveText(/stays as it is until .*nothing is deleted/);
+  expect(await barriers(page)).toEqual([]);
+  await shoot(page, 'grace');
+  await notice.getByRole('link', { name: 'Details' }).click();
+  await expect(page.getByRole('region', { name: 'Where it comes from' })).toHaveText(/Ended on/);
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await expect(notice).toBeHidden();
+  expectNoComplaints(page);
+});
+
+/** Product document of an installation that rewards check-ins. */
+function rewards(info: TestInfo): string {
+  const file = info.outputPath('site.json');
+  const check_in = {
+    rewards: [
+      { streak: 1, days: 1 },
+      { streak: 3, days: 2 },
+      { streak: 7, days: 5 },
+    ],
+  };
+  writeFileSync(file, JSON.stringify({ external_products: { check_in } }));
+  return file;
+}
+
+test('a member sees what check-ins earn, earns it, and reads it in the explanation of the storage', async ({
+  browser,
+}, info) => {
+  await using rewarding = await mailingServer({ environment: { SITE_DOCUMENTS: rewards(info) } });
+  const { page } = await visitor(browser);
+  await signedIn(page, 'uma', '/check-in', rewarding);
+  const list = page.getByRole('region', { name: 'Rewards' }).getByRole('listitem');
+  await expect(list).toHaveText([
+    /1 day.*1 day of VIP/,
+    /3 days in a row.*2 days of VIP/,
+    /7 days in a row.*5 days of VIP/,
+  ]);
+  await page.getByRole('button', { name: 'Check in for today' }).click();
+  await expect(page.getByText('You’ve checked in today.')).toBeVisible();
+  await expect(page.getByText('Earned').locator('..')).toHaveText(/1 day/);
+  for (const [locale, width, scheme] of [
+    ['en-US', 1440, 'light'],
+    ['ja', 360, 'dark'],
+    ['ru', 360, 'light'],
+    ['ru', 768, 'light'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.setViewportSize({ width, height: 1000 });
+    await open(page, `${rewarding.origin}/${locale}/check-in`);
+    expect(await overflow(page)).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    await shoot(page, `check-in-${locale}-${width}-${scheme}`);
+  }
+  await open(page, `${rewarding.origin}/en-US/drive/storage`);
+  await expect(page.getByRole('region', { name: 'Where it comes from' })).toHaveText(
+    /VIP plan.*Check-in reward/,
+  );
   expectNoComplaints(page);
 });

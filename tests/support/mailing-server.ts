@@ -10,6 +10,8 @@ import { SMTPServer } from 'smtp-server';
 /** A separate installation that sends email, to a mailbox that the journey reads. */
 export interface MailingServer extends AsyncDisposable {
   readonly origin: string;
+  /** Its data, including the database. */
+  readonly folder: string;
   /** Waits for the newest email to an address. */
   mailTo(address: string, subject: RegExp): Promise<ParsedMail>;
   /** The output of an operator's command. */
@@ -60,6 +62,7 @@ export async function mailingServer({
 
   return {
     origin,
+    folder,
     async mailTo(address, subject) {
       for (let tries = 0; tries < 200; tries++) {
         const mail = mails.findLast(

@@ -65,7 +65,7 @@ export default function CheckIn({ loaderData: { own, today, month, names } }: Ro
           <h1 className="text-40 font-[680] [overflow-wrap:anywhere] hyphens-auto">{t('checkIn.title')}</h1>
           <p className="mt-4 max-w-[34em] text-16 text-ink-2">{t('checkIn.lead')}</p>
           {own && (
-            <dl className="mt-8 flex gap-10">
+            <dl className="mt-8 flex flex-wrap gap-x-10 gap-y-4">
               <Figure label={t('checkIn.streak')} value={t('checkIn.days', { count: own.streak })} />
               <Figure label={t('checkIn.total')} value={t('checkIn.days', { count: own.total })} />
               {(offer || own.earned_days > 0) && (
@@ -104,8 +104,10 @@ export default function CheckIn({ loaderData: { own, today, month, names } }: Ro
             )}
           </div>
           {offer && (
-            <section className="mt-8 max-w-[40em]">
-              <h2 className="text-16 font-semibold">{t('checkIn.rewards')}</h2>
+            <section aria-labelledby="rewards" className="mt-8 max-w-[40em]">
+              <h2 id="rewards" className="text-16 font-semibold">
+                {t('checkIn.rewards')}
+              </h2>
               <ul className="mt-2 divide-y divide-line">
                 {rewards.map(({ streak, days }) => (
                   <li key={streak} className="flex items-center justify-between gap-4 py-2.5 tabular-nums">
