@@ -13,7 +13,7 @@ const call = (async (endpoint: { readonly name: string }) => {
 
 const ROUTE = { params: {}, pattern: '/:lang?/sign-up' } as const;
 const context = new RouterContextProvider();
-context.set(pageServices, { call, viewer: null, locale: 'en-US' } as unknown as PageServices);
+context.set(pageServices, { call, viewer: null, locale: 'en-US', cookies: {} } as unknown as PageServices);
 
 /** Returns the text that the page shows after a sign-up with this address. */
 async function shownAfter(email: string) {
