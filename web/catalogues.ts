@@ -50,7 +50,7 @@ const OF_SITE = new Set([
  * for access. If one occurs elsewhere after all, the reader sees the server's text.
  */
 const ERRORS_OF_MEMBERS =
-  /^error\.(?:source|torrent|feed|link|subscription|task|archive|unzip|cannot_pack|upload|file_(?:name|move|rename)|last_operator|activation|invalid_activation|(?:interaction|consent|account_selection)_required|request|registration|invalid_(?:redirect|client|scope|grant|request_)|unsupported_|unauthorized_client|slow_down|authorization_pending|temporarily|server_error)/;
+  /^error\.(?:source|torrent|feed|link|subscription|task|archive|unzip|cannot_pack|upload|file_(?:name|move|rename)|last_operator|activation|invalid_activation|invite_code|(?:interaction|consent|account_selection)_required|request|registration|invalid_(?:redirect|client|scope|grant|request_)|unsupported_|unauthorized_client|slow_down|authorization_pending|temporarily|server_error)/;
 
 const PARTS = ['page', 'account', 'member', 'site'] as const;
 type Part = (typeof PARTS)[number];

@@ -39,6 +39,7 @@ export const ERRORS = {
   activation_code_ended: { code: 3, status: 400, wire: 'invalid_activation_code' },
   activation_code_new_accounts: { code: 3, status: 400, wire: 'invalid_activation_code' },
   activation_code_free_plan: { code: 3, status: 400, wire: 'invalid_activation_code' },
+  invite_code_for_new_members: { code: 3, status: 400, wire: 'invalid_activation_code' },
   email_taken: { code: 6, status: 409 },
   phone_taken: { code: 6, status: 409 },
   password_too_weak: { code: 3, status: 400 },

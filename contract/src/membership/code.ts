@@ -40,6 +40,7 @@ export const codeApi = {
       'activation_code_ended',
       'activation_code_new_accounts',
       'activation_code_free_plan',
+      'invite_code_for_new_members',
       'too_frequent',
     ],
   }),

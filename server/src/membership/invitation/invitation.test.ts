@@ -313,7 +313,10 @@ eachDatabase((dialect) => {
       });
     expect(await daysOf(app, bob)).toEqual({ free_days: 7, invite: 3 });
     await expect(enter(bob, await codeOf(eve))).rejects.toMatchObject({ id: 'activation_code_reused' });
-    await expect(enter(ann, code)).rejects.toMatchObject({ id: 'invalid_activation_code' });
+    await expect(enter(ann, code)).rejects.toMatchObject({
+      id: 'invalid_activation_code',
+      text: 'This is an invite code. Only new members who haven’t been invited yet can use it.',
+    });
     await expect(enter(bob, 'abcdefgh')).rejects.toMatchObject({ id: 'invalid_activation_code' });
     expect(await infoOf(ann)).toMatchObject({ invited_nums: 1 });
   });

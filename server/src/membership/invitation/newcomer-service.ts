@@ -44,7 +44,7 @@ export interface Newcomers {
   welcome(id: string, place: Place, code: string | undefined): Promise<Welcome>;
   /**
    * Accepts the code of somebody who invited a new member, entered like an activation code. Returns undefined if it is
-   * not an invite code. Throws `invalid_activation_code` if it brings no days, and `activation_code_reused` after
+   * not an invite code. Throws `invite_code_for_new_members` if it brings no days, and `activation_code_reused` after
    * another one; repeating the same one returns the same.
    */
   redeem(id: string, place: Place, typed: string): Promise<Redeemed | undefined>;
@@ -232,7 +232,7 @@ export function createNewcomers({
       const known = await invitationStore.find(database, id);
       if (known && known.inviter !== inviter) throw new ApiFailure('activation_code_reused');
       const { invitedDays } = await newcomers.welcome(id, place, code);
-      if (invitedDays === 0) throw new ApiFailure('invalid_activation_code');
+      if (invitedDays === 0) throw new ApiFailure('invite_code_for_new_members');
       const { plan, invitedDays: days } = invitations;
       const held = await benefits.held(database, id);
       return {
