@@ -9,6 +9,7 @@ import type { SubscriptionItemStore } from './subscription-item-store.ts';
 import type { SubscriptionStore } from './subscription-store.ts';
 import {
   afterRefusal,
+  failureFrom,
   isPassing,
   nextRun,
   nextTry,
@@ -102,7 +103,7 @@ export function createRuns({
       await turn({ state: 'taken', task });
     } catch (error) {
       if (!isApiFailure(error)) throw error;
-      const failure = { error: error.id, facts: error.facts };
+      const failure = failureFrom(error);
       if (error.id === 'file_not_found') return { error: 'subscription_folder_gone', facts: {} };
       if (isPassing(error.id)) return failure;
       if (!HOPELESS.has(error.id)) throw error;
@@ -174,9 +175,7 @@ export function createRuns({
         if (!isTheirs && attempts < TRIES) throw error;
         if (!isTheirs) log.error({ err: error, subscription: id }, 'could not run subscription');
         await settle(row, {
-          failure: isApiFailure(error)
-            ? { error: error.id, facts: error.facts }
-            : { error: 'internal', facts: {} },
+          failure: isApiFailure(error) ? failureFrom(error) : { error: 'internal', facts: {} },
         });
       }
     },

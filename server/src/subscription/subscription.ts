@@ -41,6 +41,12 @@ export interface Failure {
   readonly facts: Readonly<Record<string, string>>;
 }
 
+/** Failure to keep. It is read later, so the seconds to wait are left out: they would be wrong by then. */
+export function failureFrom({ id, facts }: ApiFailure): Failure {
+  const lasting = Object.entries(facts).filter(([name]) => name !== 'retry_in');
+  return { error: id, facts: Object.fromEntries(lasting) };
+}
+
 export interface ItemRow {
   readonly key: string;
   readonly title: string;
