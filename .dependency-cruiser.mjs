@@ -237,6 +237,7 @@ const LINK_ANSWER = '^web/app/offline/links/link-answer[.]tsx$';
 /** The only files that pages may import from one another. */
 const sharedByPages = [
   '^web/app/apps/platform-cards[.]tsx$',
+  '^web/app/drive/top-bar[.]tsx$',
   '^web/app/(?:upload|offline|subscription|membership|pwa|share/own)/index[.]tsx?$',
   LINK_ANSWER,
   '^web/app/offline/links/parse-links[.]ts$',

@@ -44,6 +44,7 @@ const product = {
   collect: [serverBuild],
   user: [serverBuild],
   code: [serverBuild],
+  order: [serverBuild],
   share: [serverBuild],
   seed: [serverBuild],
   statistics: [serverBuild],

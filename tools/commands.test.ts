@@ -21,7 +21,7 @@ const usage = saidBy(MAIN, '?');
 const table = /^const commands[^]*?^\};/m.exec(read('server/src/command/command-line.ts'))![0];
 const commands = [...table.matchAll(/^ {2}(?:async )?(\w+)[:(]/gm)].map(([, name]) => name!);
 /** `user add`, `share close`, …: the commands that have subcommands. */
-const verbs = ['user', 'code', 'share', 'contact'].flatMap((command) =>
+const verbs = ['user', 'code', 'order', 'share', 'contact'].flatMap((command) =>
   /^Usage: \w+ ([\w|-]+)/m
     .exec(saidBy(MAIN, command))![1]!
     .split('|')

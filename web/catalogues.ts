@@ -28,6 +28,7 @@ const OF_MEMBERS = new Set([
   'takeout',
   'redeem',
   'ledger',
+  'payment',
 ]);
 
 /** Groups that only the public pages use; visitors of a share don't load them. */

@@ -29,7 +29,7 @@ export const OF_OTHERS = new RegExp(
     'contact',
     'drive/(?:batch|conflict|drive|event|node|upload-batch)',
     'legacy-text/[a-z-]+',
-    'membership/(?:check-in|code|invite|ledger|membership)',
+    'membership/(?:check-in|code|invite|ledger|membership|order|price)',
     'oauth/(?:app|authorization|discovery|external|handover|oauth)',
     'offline/offline',
     'security/(?:credential|pass|passkey|second-factor|security|session)',

@@ -67,6 +67,7 @@ export const ERRORS = {
   task_run_nums_limit: { code: 8, status: 403 },
   task_traffic_limit: { code: 8, status: 403 },
   subscription_limit: { code: 8, status: 403 },
+  order_limit: { code: 8, status: 403 },
   account_limit: { code: 8, status: 403 },
   verification_too_frequent: { code: 8, status: 429 },
   captcha_token_invalid: { code: 9, status: 400, wire: 'captcha_invalid' },

@@ -33,8 +33,10 @@ export * from './drive/names.ts';
 export * from './oauth/oauth.ts';
 export * from './offline/offline.ts';
 export * from './drive/order.ts';
+export * from './membership/order.ts';
 export * from './site/page-services.ts';
 export * from './account/preference.ts';
+export * from './membership/price.ts';
 export { frozenList, replyText } from './reply-text.ts';
 export * from './scopes.ts';
 export * from './security/security.ts';
@@ -68,6 +70,7 @@ import { ledgerApi } from './membership/ledger.ts';
 import { membershipApi } from './membership/membership.ts';
 import { oauthApi } from './oauth/oauth.ts';
 import { offlineApi } from './offline/offline.ts';
+import { orderApi } from './membership/order.ts';
 import { preferenceApi } from './account/preference.ts';
 import { securityApi } from './security/security.ts';
 import { shareApi } from './share/share.ts';
@@ -94,6 +97,7 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   ledgerApi,
   checkInApi,
   codeApi,
+  orderApi,
   driveApi,
   eventApi,
   shareApi,

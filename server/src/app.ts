@@ -49,7 +49,7 @@ import {
 import { createJobs, type Jobs } from './foundation/jobs/index.ts';
 import { createMailer, type Mailer } from './foundation/mail/index.ts';
 import { createSmsSender } from './foundation/sms/index.ts';
-import type { Batches, Benefits, Plans, Quota } from './membership/index.ts';
+import type { Batches, Benefits, Orders, Plans, Quota } from './membership/index.ts';
 import type { Offline } from './offline/index.ts';
 import type { Group } from './processes/group.ts';
 import type { Share } from './share/index.ts';
@@ -94,6 +94,7 @@ export interface App {
   readonly plans: Plans;
   readonly benefits: Benefits;
   readonly batches: Batches;
+  readonly orders: Orders;
   readonly disk: Disk;
   readonly drive: Drive;
   readonly nodes: Drive['nodes'];
@@ -229,6 +230,7 @@ async function assemble(config: Config, edges: Edges, database: Database): Promi
     plans: domains.membership.plans,
     benefits: domains.membership.benefits,
     batches: domains.membership.batches,
+    orders: domains.membership.orders,
     disk: domains.disk,
     nodes: drive.nodes,
     blobs: drive.blobs,

@@ -100,7 +100,7 @@ export function createDomains({
     notices: account.notices,
     products,
   });
-  const { quota, traffic, checkIns, benefits, invites, newcomers } = membership;
+  const { quota, traffic, checkIns, benefits, invites, newcomers, orders } = membership;
   closings.onBegun((tx, id) => newcomers.remember(tx, id));
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
   const task = createTaskDomain(parts);
@@ -191,6 +191,7 @@ export function createDomains({
     benefits,
     checkIns,
     invites,
+    orders,
     tasks,
     drive,
     shares,

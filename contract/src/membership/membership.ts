@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Limit, MaybeTime } from '../wire.ts';
+import { Limit, MaybeTime, oneOf } from '../wire.ts';
+import { PRODUCT_KINDS } from './order.ts';
 
 const Standing = {
   /** RFC 3339, or "" if the plan does not end. */
@@ -51,6 +52,8 @@ const Offers = Type.Object({
     }),
     Type.Null(),
   ]),
+  /** Kinds of what members can buy; empty if nothing is sold. */
+  products: Type.Array(oneOf(PRODUCT_KINDS)),
 });
 export type Offers = Static<typeof Offers>;
 

@@ -101,7 +101,6 @@ export function createAccount(parts: Parts) {
   const { accounts, closings, erasing, preferences, onProviders } = identity;
   return {
     accounts,
-    notices,
     sessions,
     signing,
     signIns,
@@ -115,6 +114,7 @@ export function createAccount(parts: Parts) {
     signInHistory,
     passkeys,
     preferences,
+    notices,
     checks,
     closings,
     erasing,

@@ -8,6 +8,7 @@ import { codeCommand } from './code-command.ts';
 import { collect } from './collect-command.ts';
 import { contactCommand } from './contact-command.ts';
 import { migrateOnly } from './migrate-command.ts';
+import { orderCommand } from './order-command.ts';
 import { joinGroup } from '../processes/group.ts';
 import type { Environment } from '../processes/messages.ts';
 import { serve } from './serve-command.ts';
@@ -45,6 +46,10 @@ const USAGE = `Commands
   code list                              lists all batches of codes and how often they were redeemed
   code export BATCH                      prints the codes of a batch as CSV
   code end BATCH                         makes the codes of a batch invalid
+  order list [--all]                     lists the orders that aren’t paid; with --all, every order
+  order confirm REFERENCE                marks an order as paid, which grants what was ordered
+  order cancel REFERENCE                 cancels an order that isn’t paid
+  order refund REFERENCE                 marks a paid order as refunded, which ends what it granted
   share close LINK, share open LINK      blocks a share for everyone; unblocks it
   share review LINK                      blocks a share and shows it as under review; undo with share open
   statistics [--days DAYS]               shows what happened on the pages, per day
@@ -70,6 +75,7 @@ const commands: Readonly<Record<string, Command>> = {
   check: (config, args, { say }) => check(config, { ...flags(args, 'repair', 'content'), say }),
   user: (config, args, { say }) => userCommand(config, args, say),
   code: (config, args, { say }) => codeCommand(config, args, say),
+  order: (config, args, { say }) => orderCommand(config, args, say),
   share: (config, args, { say }) => shareCommand(config, args, say),
   statistics: (config, args, { say }) => statistics(config, args, say),
   contact: (config, args, { say }) => contactCommand(config, args, say),

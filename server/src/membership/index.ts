@@ -17,6 +17,7 @@ import { mountMembership } from './membership-routes.ts';
 import { createQuota, type Quota } from './membership-service.ts';
 import { createMembershipStore } from './membership-store.ts';
 import { readOffers } from './offer/index.ts';
+import { createSales, orderStore, readCatalog, type Orders } from './order/index.ts';
 import {
   benefitStore,
   createBenefits,
@@ -38,6 +39,7 @@ export type { Invitation, Invites, Newcomers } from './invitation/index.ts';
 export type { Ledger, LedgerFilter } from './ledger-service.ts';
 export type { Quota } from './membership-service.ts';
 export type { LedgerEntry, LedgerNote, QuotaState } from './membership.ts';
+export { readReference, type OrderRow, type Orders, type Outcome } from './order/index.ts';
 export type { Benefits, Entitlements, ExplainedPart, Plans } from './plan/index.ts';
 export type { Traffic } from './traffic-service.ts';
 
@@ -51,7 +53,8 @@ export interface Membership extends Domain {
   readonly batches: Batches;
   readonly invites: Invites;
   readonly newcomers: Newcomers;
-  /** Deletes the account's quota, ledger, benefits, traffic, check-ins, invitations and invite code. Returns the number of rows removed. */
+  readonly orders: Orders;
+  /** Deletes the account's orders, quota, ledger, benefits, traffic, check-ins, invitations and invite code. Returns the number of rows removed. */
   readonly eraseAccount: EraseAccount;
 }
 
@@ -74,6 +77,7 @@ export function createMembership(parts: Parts): Membership {
   const traffic = createTraffic({ database, store, clock, log });
   const plans = readIn(() => readPlans(products, config));
   const offers = readIn(() => readOffers(products, plans, config));
+  const catalog = readIn(() => readCatalog(products, plans));
   const limits = createStorageLimits({ database, store, plans, clock, ids });
   const benefits = createBenefits({ plans, limits, clock, ids });
   const planMails = createPlanMails({ database, accounts, notices, plans, clock });
@@ -87,6 +91,7 @@ export function createMembership(parts: Parts): Membership {
   const invites = createInvites({ ...parts, benefits, offer: offers.invitations });
   const guesses = shield.guard('invite-code', INVITE_GUESSES);
   const newcomers = createNewcomers({ ...parts, benefits, offers, guesses });
+  const sales = createSales({ ...parts, catalog, benefits });
   return {
     quota,
     ledger,
@@ -97,17 +102,23 @@ export function createMembership(parts: Parts): Membership {
     batches,
     invites,
     newcomers,
+    orders: sales.orders,
     async eraseAccount(account, signal) {
-      let removed = await checkInStore.eraseAccount(database, account, signal);
+      // Orders first: a payment that is confirmed meanwhile finds none, or its benefit is deleted after them.
+      let removed = await orderStore.eraseAccount(database, account, signal);
+      removed += await checkInStore.eraseAccount(database, account, signal);
       removed += await benefitStore.eraseAccount(database, account, signal);
       removed += await invitationStore.eraseAccount(database, account, signal);
       return removed + (await store.eraseAccount(database, account, signal));
     },
-    mount({ api }) {
-      mountMembership(api, { database, quota, traffic, benefits, offers, codes, clock });
+    mount({ api, http }) {
+      const kindsForSale = [...new Set(catalog.products.map(({ kind }) => kind))];
+      const offered = { ...offers, kindsForSale };
+      mountMembership(api, { database, quota, traffic, benefits, offers: offered, codes, clock });
       mountCheckIns(api, { database, checkIns, taskRewards });
       mountCodes(api, codes, newcomers.redeem);
       mountInvitations(api, { invites, newcomers, offers, clock });
+      sales.mount?.({ api, http });
     },
     define(jobs) {
       jobs.define('update-limits', (_payload, { signal }) => limits.updateDue(signal), { everyMs: EVERY_MS });
@@ -116,6 +127,7 @@ export function createMembership(parts: Parts): Membership {
         everyMs: EVERY_MS,
       });
       jobs.define('forget-newcomers', () => newcomers.forgetOld(), { everyMs: HOUR_MS });
+      sales.define?.(jobs);
     },
     close: () => traffic.flush(),
   };

@@ -5,7 +5,7 @@ import type { Clock } from '../foundation/index.ts';
 import type { Codes } from './code/index.ts';
 import type { Quota } from './membership-service.ts';
 import { planItemsView, planView, quantitiesView } from './membership-view.ts';
-import { offersView, type Offers } from './offer/index.ts';
+import { offersView, type Offered } from './offer/index.ts';
 import { entitlementsWith, type Benefits } from './plan/index.ts';
 import type { Traffic } from './traffic-service.ts';
 
@@ -14,7 +14,7 @@ interface Parts {
   quota: Quota;
   traffic: Traffic;
   benefits: Benefits;
-  offers: Offers;
+  offers: Omit<Offered, 'codes'>;
   codes: Pick<Codes, 'exist'>;
   clock: Clock;
 }

@@ -18,7 +18,9 @@ export function mountWire(
   api.handle(siteApi.publicDownloads, async () => ({ downloads: [...documents.downloads] }));
 
   const answer = (name: SiteDocument) => async () => ({ values: documents.of(name) });
-  api.handle(siteApi.external_products, answer('external_products'));
+  // The details for bank transfers are for members who order something.
+  const { bank_transfer: _, ...products } = documents.of('external_products');
+  api.handle(siteApi.external_products, async () => ({ values: products }));
   api.handle(siteApi.resources, answer('resources'));
   api.handle(siteApi.activity_operation, answer('activity_operation'));
   api.handle(siteApi.basic, answer('basic'));

@@ -4,7 +4,7 @@ import type { Contacts } from '../contact/index.ts';
 import type { Drive } from '../drive/index.ts';
 import type { Foundation, Mount } from '../foundation/domain/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Benefits, CheckIns, Invites, Quota } from '../membership/index.ts';
+import type { Benefits, CheckIns, Invites, Orders, Quota } from '../membership/index.ts';
 import type { createOauth } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
@@ -24,6 +24,7 @@ interface Parts extends Foundation {
   benefits: Pick<Benefits, 'list'>;
   checkIns: Pick<CheckIns, 'days'>;
   invites: Pick<Invites, 'of'>;
+  orders: Pick<Orders, 'list'>;
   tasks: Tasks;
   drive: Drive;
   shares: Shares;

@@ -12,7 +12,7 @@ import type { Contacts } from '../contact/index.ts';
 import { ARRIVALS, type Drive } from '../drive/index.ts';
 import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import { timeText } from '../foundation/index.ts';
-import type { Benefits, CheckIns, Invites, Quota } from '../membership/index.ts';
+import type { Benefits, CheckIns, Invites, Orders, Quota } from '../membership/index.ts';
 import type { Consents, Externals } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
@@ -38,6 +38,7 @@ interface Parts {
   benefits: Pick<Benefits, 'list'>;
   checkIns: Pick<CheckIns, 'days'>;
   invites: Pick<Invites, 'of'>;
+  orders: Pick<Orders, 'list'>;
   tasks: Tasks;
   drive: Drive;
   shares: Shares;
@@ -213,6 +214,25 @@ export function createFacts(parts: Parts): Facts {
       {
         name: 'plans',
         rows: plansOf(account),
+      },
+      {
+        name: 'orders',
+        rows: each(parts.orders.list(account), (one) => ({
+          reference: one.reference,
+          state: one.state,
+          kind: one.kind,
+          name: one.name,
+          plan: one.plan,
+          bytes: String(one.bytes),
+          months: one.months,
+          days: one.days,
+          currency: one.currency,
+          amount: one.amount,
+          created_at: timeText(one.createdAt),
+          expires_at: timeText(one.expiresAt),
+          paid_at: maybe(one.paidAt),
+          ended_at: maybe(one.endedAt),
+        })),
       },
       { name: 'check-ins', rows: each(parts.checkIns.days(account), (day) => ({ day })) },
       {

@@ -3,6 +3,7 @@ import {
   contactApi,
   driveApi,
   eventApi,
+  orderApi,
   securityApi,
   shareApi,
   takeoutApi,
@@ -34,6 +35,7 @@ const TOLD: Readonly<Record<string, string>> = {
   check_in: 'check-ins.json',
   contact_message: 'contact-messages.json',
   event: 'added-and-played.json',
+  member_order: 'orders.json',
   external_identity: 'accounts-elsewhere.json',
   invitation: 'plans.json',
   node: 'files.csv',
@@ -136,6 +138,7 @@ eachDatabase((dialect) => {
       'contact-messages.json',
       'files.csv',
       'offline-downloads.json',
+      'orders.json',
       'passkeys.json',
       'plans.json',
       'profile.json',
@@ -165,11 +168,21 @@ eachDatabase((dialect) => {
       expect(text).not.toContain(hidden);
   });
 
-  test('the copy includes file activity, plans, check-in days, and messages to the administrator', async () => {
+  test('the copy includes file activity, plans, orders, check-in days, and messages to the administrator', async () => {
     const clock = turnableClock();
-    await using app = await openTestApp({ dialect, clock });
+    const terms = [{ id: 'month', months: 1, price: { USD: 499 } }];
+    const documents = {
+      external_products: {
+        products: [{ id: 'vip', kind: 'plan', plan: 'vip', terms }],
+        bank_transfer: { recipient: 'Example Ltd', account: 'DE02' },
+      },
+    };
+    await using app = await openTestApp({ dialect, clock, documents });
     const ann = await app.signUp('ann');
     const bob = await app.signUp('bob');
+    const { reference } = await ann.call(orderApi.create, {
+      body: { product: 'vip', term: 'month', currency: 'USD' },
+    });
     const film = await upload(app, ann, 'film.mp4', 'frames');
     const params = { play_seconds: '30', play_duration: 120 };
     await ann.call(eventApi.report, { body: { event: { type: 'TYPE_PLAY', file_id: film.id, params } } });
@@ -209,11 +222,14 @@ eachDatabase((dialect) => {
         revoked_at: '',
       },
     ]);
+    expect(json('orders')).toMatchObject([
+      { reference, state: 'open', plan: 'vip', months: 1, currency: 'USD', amount: 499, paid_at: '' },
+    ]);
     expect(json('check-ins')).toEqual([{ day: new Date(clock.now()).toISOString().slice(0, 10) }]);
     expect(json('contact-messages')).toMatchObject([
       { topic: 'problem', email: ann.email, message: 'A share of mine does not open.' },
     ]);
-    for (const name of ['added-and-played', 'plans', 'check-ins', 'contact-messages'])
+    for (const name of ['added-and-played', 'plans', 'orders', 'check-ins', 'contact-messages'])
       expect(files['README.txt']).toContain(`${name}.json`);
   });
 

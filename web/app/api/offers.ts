@@ -4,10 +4,17 @@ import { pageNotFound } from './page-not-found.ts';
 import { pageServices } from './page-services.ts';
 
 /** Stands for an installation that gives nothing away. */
-const NONE: Offers = { codes: false, free_days: 0, free_plan: '', invitations: null, check_in: null };
+const NONE: Offers = {
+  codes: false,
+  free_days: 0,
+  free_plan: '',
+  invitations: null,
+  check_in: null,
+  products: [],
+};
 
 /**
- * Ways to get days of a plan here. They are part of every page, on the server and in the browser. Loaders on the server
+ * Ways to get days of a plan or storage here. They are part of every page, on the server and in the browser. Loaders on the server
  * call `membershipApi.offers` instead.
  */
 export function useOffers(): Offers {
@@ -17,6 +24,10 @@ export function useOffers(): Offers {
 /** Pages that exist only if something is offered, by the end of their route's pattern. */
 const PAGES: Readonly<Record<string, (offers: Offers) => boolean>> = {
   '/referral': ({ invitations }) => invitations !== null,
+  '/drive/payment': ({ products }) => products.length > 0,
+  '/drive/payment/storage': ({ products }) => products.includes('storage'),
+  '/drive/payment/orders': ({ products }) => products.length > 0,
+  '/drive/payment/orders/:order': ({ products }) => products.length > 0,
 };
 
 /** Reports pages about something that is not offered as missing, before anyone is asked to sign in. */

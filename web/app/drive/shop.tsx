@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Ticket } from 'lucide-react';
 import { driveApi, membershipApi, type Transfer } from '@bowerbird/contract';
+import { useOffers } from '#app/api/offers.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { loadMessages } from '#app/i18n/catalogue.ts';
@@ -42,6 +43,7 @@ export default function Shop({ loaderData: { used, limit, plans, transfer } }: R
   const t = useT();
   const format = useFormat();
   const { openRedeemBox } = useDriveFrame();
+  const isSelling = useOffers().products.length > 0;
   return (
     <>
       <PageTitle title={t('apps.shop.title')} noIndex />
@@ -68,8 +70,13 @@ export default function Shop({ loaderData: { used, limit, plans, transfer } }: R
                 ),
               )}
             </ul>
-            <p className="mt-3 text-ink-2">{t('apps.shop.notSold')}</p>
+            {!isSelling && <p className="mt-3 text-ink-2">{t('apps.shop.notSold')}</p>}
             <div className="mt-4 flex flex-wrap gap-2">
+              {isSelling && (
+                <Button variant="primary" href="/drive/payment">
+                  {t('payment.title')}
+                </Button>
+              )}
               {openRedeemBox && (
                 <Button icon={<Ticket />} onClick={openRedeemBox}>
                   {t('redeem.title')}

@@ -1,4 +1,5 @@
-import { ArrowDownWideNarrow, ListTree, Trash2 } from 'lucide-react';
+import { ArrowDownWideNarrow, HardDriveUpload, ListTree, Trash2 } from 'lucide-react';
+import { useOffers } from '#app/api/offers.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
@@ -10,6 +11,7 @@ export function StorageDialog({ onClose }: { onClose: () => void }) {
   const t = useT();
   const format = useFormat();
   const storage = useStorage();
+  const offers = useOffers();
   const inTrash = format.bytes(storage?.inTrash ?? 0);
   const ways = [
     {
@@ -30,6 +32,16 @@ export function StorageDialog({ onClose }: { onClose: () => void }) {
       name: t('ledger.title', { size: format.bytes(storage?.limit ?? 0) }),
       text: t('ledger.lead'),
     },
+    ...(offers.products.includes('storage')
+      ? [
+          {
+            to: '/drive/payment/storage',
+            icon: <HardDriveUpload aria-hidden="true" />,
+            name: t('payment.more'),
+            text: t('payment.moreText'),
+          },
+        ]
+      : []),
   ];
   return (
     <Dialog isOpen compact onClose={onClose} title={t('drive.storage')}>

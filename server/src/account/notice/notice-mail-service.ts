@@ -23,7 +23,9 @@ export type Notice =
   | 'closingTakenBack'
   | 'diskLow'
   | 'planEnding'
-  | 'planGrace';
+  | 'planGrace'
+  | 'orderPaid'
+  | 'orderRefunded';
 
 /** Mails about events of an account. Sent after the commit, retried on failure; they contain no secret. */
 export interface Notices {

@@ -1,2 +1,2 @@
 export { readOffers, type FreeDays, type Invitations, type Offers } from './offer.ts';
-export { offersView } from './offer-view.ts';
+export { offersView, type Offered } from './offer-view.ts';

@@ -1,9 +1,16 @@
-import { textIn, type Locale, type membershipApi, type ReplyOf } from '@bowerbird/contract';
+import { textIn, type Locale, type membershipApi, type ProductKind, type ReplyOf } from '@bowerbird/contract';
 import type { Offers } from './offer.ts';
+
+/** Everything that members can receive or buy. */
+export interface Offered extends Offers {
+  /** True if there are activation codes. */
+  readonly codes: boolean;
+  readonly kindsForSale: readonly ProductKind[];
+}
 
 /** The offers as every page contains them, so nothing here may wait for the database. */
 export function offersView(
-  { freeDays, invitations, checkIn, codes }: Offers & { readonly codes: boolean },
+  { freeDays, invitations, checkIn, codes, kindsForSale }: Offered,
   locale: Locale,
 ): ReplyOf<typeof membershipApi.offers> {
   return {
@@ -23,5 +30,6 @@ export function offersView(
           rewards: checkIn.rewards.map(({ streak, days }) => ({ streak, days })),
         }
       : null,
+    products: [...kindsForSale],
   };
 }

@@ -1,5 +1,5 @@
 /** Reasons why a member was given something. */
-export const CAUSES = ['administrator', 'code', 'free_days', 'invite', 'check_in', 'task'] as const;
+export const CAUSES = ['administrator', 'order', 'code', 'free_days', 'invite', 'check_in', 'task'] as const;
 export type Cause = (typeof CAUSES)[number];
 
 /** A plan or additional storage that a member was given, for a time. */

@@ -1,0 +1,155 @@
+import Type, { type Static } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Decimal, Id, MaybeTime, oneOf, Time } from '../wire.ts';
+
+export const PRODUCT_KINDS = ['plan', 'storage'] as const;
+export type ProductKind = (typeof PRODUCT_KINDS)[number];
+
+/**
+ * State of an order. `open` until it is paid; `canceled` by the member or the administrator; `expired` if it was not
+ * paid in time; `refunded` if the money was returned.
+ */
+export const ORDER_STATES = ['open', 'paid', 'canceled', 'expired', 'refunded'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
+const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' });
+const Amount = Type.Integer({ description: "In the currency's smallest unit, such as cents." });
+const ShortId = Type.String({ minLength: 1, maxLength: 32 });
+/** Length of a term: whole months, or else days; the other is 0. */
+const Length = { months: Type.Integer({ minimum: 0 }), days: Type.Integer({ minimum: 0 }) };
+const Count = Type.Integer({ description: '-1 for no limit.' });
+
+const Limits = Type.Object({
+  storage: Decimal,
+  tasks_daily: Count,
+  tasks_running: Count,
+  task_size: Decimal,
+});
+export type PlanLimits = Static<typeof Limits>;
+
+const Term = Type.Object({
+  id: ShortId,
+  ...Length,
+  prices: Type.Record(Type.String(), Amount, { description: 'By currency.' }),
+});
+
+const Product = Type.Object({
+  id: ShortId,
+  kind: oneOf(PRODUCT_KINDS),
+  /** In the caller's language. */
+  name: Type.String(),
+  /** In the caller's language; `""` for none. */
+  description: Type.String(),
+  /** Id of the plan; `""` for storage. */
+  plan: Type.String(),
+  /** Limits of the plan; null for storage. */
+  limits: Type.Union([Limits, Type.Null()]),
+  /** Bytes of additional storage; `"0"` for a plan. */
+  bytes: Decimal,
+  terms: Type.Array(Term),
+});
+export type Product = Static<typeof Product>;
+
+const MemberOrder = Type.Object({
+  id: Id,
+  /** Letters and digits for the payment, to be quoted by the payer. */
+  reference: Type.String(),
+  state: oneOf(ORDER_STATES),
+  kind: oneOf(PRODUCT_KINDS),
+  /** Name of the product, in the caller's language. */
+  name: Type.String(),
+  bytes: Decimal,
+  ...Length,
+  currency: Currency,
+  amount: Amount,
+  created_time: Time,
+  /** When an open order expires. */
+  expire_time: Time,
+  paid_time: MaybeTime,
+  /** When it was canceled, expired or refunded. */
+  ended_time: MaybeTime,
+});
+export type MemberOrder = Static<typeof MemberOrder>;
+
+const BankAccount = Type.Object({
+  recipient: Type.String(),
+  account: Type.String({ description: 'Account number or IBAN.' }),
+  bank: Type.String(),
+  bic: Type.String(),
+  note: Type.String({ description: "Further details in the caller's language." }),
+});
+export type BankAccount = Static<typeof BankAccount>;
+
+export const orderApi = {
+  products: endpoint({
+    name: 'order.products',
+    method: 'GET',
+    path: '/vip/v1/products',
+    host: 'drive',
+    credentials: 'optional',
+    summary: 'List what is for sale',
+    description: 'Plans and additional storage with their prices. Empty if nothing is sold.',
+    reply: Type.Object({
+      products: Type.Array(Product),
+      /** All products have a price in each of them. */
+      currencies: Type.Array(Currency),
+      /** The one for the caller's country or language; `""` if nothing is sold. */
+      currency: Type.String(),
+      /** Ids of the plans that the caller has. */
+      plans: Type.Array(Type.String()),
+      /** Limits of members without a plan. */
+      free: Limits,
+    }),
+  }),
+  create: endpoint({
+    name: 'order.create',
+    method: 'POST',
+    path: '/vip/v1/orders',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'Order a product',
+    description:
+      'An open order for the same product, term and price is returned instead of creating another one.',
+    body: Type.Object({ product: ShortId, term: ShortId, currency: Currency }),
+    reply: MemberOrder,
+    errors: ['not_found', 'order_limit', 'too_frequent'],
+  }),
+  list: endpoint({
+    name: 'order.list',
+    method: 'GET',
+    path: '/vip/v1/orders',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'List your orders',
+    description: 'The newest 100 orders, newest first.',
+    reply: Type.Object({ orders: Type.Array(MemberOrder) }),
+  }),
+  get: endpoint({
+    name: 'order.get',
+    method: 'GET',
+    path: '/vip/v1/orders/{id}',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'Get an order',
+    params: Type.Object({ id: Id }),
+    reply: Type.Object({
+      order: MemberOrder,
+      /** Account to which the money is transferred. */
+      bank_transfer: BankAccount,
+    }),
+    errors: ['not_found'],
+  }),
+  cancel: endpoint({
+    name: 'order.cancel',
+    method: 'POST',
+    path: '/vip/v1/orders/{id}/cancel',
+    host: 'drive',
+    credentials: 'required',
+    repeatable: true,
+    summary: 'Cancel an open order',
+    description: 'Returns the order. An order that isn’t open stays as it is.',
+    params: Type.Object({ id: Id }),
+    reply: MemberOrder,
+    errors: ['not_found'],
+  }),
+};

@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PASSWORD } from '../../testing/index.ts';
+import { readConfig } from '../foundation/index.ts';
+import { withApp } from './command.ts';
+import { orderCommand } from './order-command.ts';
+
+const terms = [{ id: 'month', months: 1, price: { USD: 499 } }];
+const bank = { recipient: 'Example Ltd', account: 'DE02' };
+const DAY = String.raw`20\d\d-\d\d-\d\d`;
+
+/** Installation that sells a plan; its commands run in this process, and each returns its lines. */
+async function installation() {
+  const folder = await mkdtemp(join(tmpdir(), 'bowerbird-order-'));
+  const documents = join(folder, 'site.json');
+  const write = (document: object) => writeFile(documents, JSON.stringify({ external_products: document }));
+  await write({
+    plans: [{ id: 'team', name: 'Team' }],
+    products: [{ id: 'team', kind: 'plan', plan: 'team', terms }],
+    bank_transfer: bank,
+  });
+  const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'error', SITE_DOCUMENTS: documents });
+  return {
+    write,
+    async order(...args: string[]): Promise<string[]> {
+      const lines: string[] = [];
+      await orderCommand(config, args, (line) => lines.push(line));
+      return lines;
+    },
+    /** Returns the reference of an order by a new member. */
+    async place(name: string): Promise<string> {
+      let reference = '';
+      await withApp(config, async (app) => {
+        const account = { email: `${name}@example.org`, password: PASSWORD };
+        const { id } = await app.accounts.add(account, 'member');
+        const wish = { product: 'team', term: 'month', currency: 'USD' };
+        ({ reference } = await app.orders.create(id, wish));
+      });
+      return reference;
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+test('orders are listed, confirmed, canceled and refunded by their reference, however it is written', async () => {
+  await using place = await installation();
+  expect(await place.order('list')).toEqual(['No open orders.']);
+  const first = await place.place('ann');
+  const second = await place.place('bob');
+  expect(await place.order('list')).toEqual([
+    expect.stringMatching(new RegExp(`^${first}  ${DAY}  open  \\$4.99  Team, 1 month  ann@example.org$`)),
+    expect.stringMatching(new RegExp(`^${second}  ${DAY}  open  `)),
+  ]);
+  expect(await place.order('confirm', first.slice(0, 4).toLowerCase(), first.slice(4))).toEqual([
+    `The order ${first} is paid: $4.99 by ann@example.org for Team, 1 month.`,
+  ]);
+  await expect(place.order('confirm', first)).rejects.toThrow(
+    `Nothing was changed: the order ${first} is paid.`,
+  );
+  await expect(place.order('cancel', first)).rejects.toThrow('is paid.');
+  await expect(place.order('refund', second)).rejects.toThrow('is not paid.');
+  expect(await place.order('cancel', second)).toEqual([`The order ${second} is canceled.`]);
+  expect(await place.order('refund', first)).toEqual([
+    `The order ${first} is refunded, and Team, 1 month has ended for ann@example.org.`,
+    'Return the money yourself: $4.99.',
+  ]);
+  expect(await place.order('list')).toEqual(['No open orders.']);
+  expect((await place.order('list', '--all')).map((line) => line.split('  ')[2])).toEqual([
+    'refunded',
+    'canceled',
+  ]);
+});
+
+test('an order of a plan that doesn’t exist any more isn’t confirmed', async () => {
+  await using place = await installation();
+  const reference = await place.place('ann');
+  await place.write({ products: [{ id: 'vip', kind: 'plan', plan: 'vip', terms }], bank_transfer: bank });
+  await expect(place.order('confirm', reference)).rejects.toThrow(
+    'The plan team isn’t in external_products any more',
+  );
+  expect(await place.order('list')).toHaveLength(1);
+});
+
+test.each([
+  [['confirm'], 'Which order?'],
+  [['refund', 'ABCD2345'], 'There’s no order ABCD2345.'],
+  [['pay'], 'Usage: order list|confirm|cancel|refund'],
+])('%j is refused with an explanation', async (args, explanation) => {
+  await using place = await installation();
+  await expect(place.order(...args)).rejects.toThrow(explanation);
+});

@@ -1,0 +1,7 @@
+import type { GuardRules } from '../../shield/index.ts';
+
+/** Orders that are created and canceled again and again would fill the database. */
+export const ORDERING: GuardRules = {
+  error: 'too_frequent',
+  target: { free: 20, firstWaitSeconds: 60, longestWaitSeconds: 3600, forgetSeconds: 24 * 3600 },
+};

@@ -1,0 +1,190 @@
+import { ApiFailure, formatPrice, textIn, type Locale, type OrderState } from '@bowerbird/contract';
+import type { Accounts, Notices } from '../../account/index.ts';
+import { isUniqueViolation, type Database, type Tx } from '../../foundation/database/index.ts';
+import type { Clock, Ids } from '../../foundation/index.ts';
+import type { Benefits } from '../plan/index.ts';
+import { orderStore } from './order-store.ts';
+import { drawReference, MOST_OPEN, TIME_TO_PAY_MS, type OrderRow } from './order.ts';
+import type { Catalog, CatalogProduct, ProductTerm } from './product.ts';
+
+/** An order and whether the call has changed it; a repeated call hasn't. */
+export interface Outcome {
+  readonly order: OrderRow;
+  readonly isChanged: boolean;
+}
+
+/**
+ * Orders of members. A payment grants its benefit exactly once, in the transaction that marks the order as paid; a
+ * refund ends the benefit in the same way.
+ */
+export interface Orders {
+  /** Throws `not_found` if it isn't for sale in the currency, `order_limit` if too many orders are open. */
+  create(account: string, wish: { product: string; term: string; currency: string }): Promise<OrderRow>;
+  /** Newest first. */
+  list(account: string, limit?: number): Promise<OrderRow[]>;
+  /** Throws `not_found`. */
+  get(account: string, id: string): Promise<OrderRow>;
+  /** Cancels an open order of the account; throws `not_found`. */
+  cancelOwn(account: string, id: string): Promise<OrderRow>;
+  /** Orders of all members in some states, oldest first, after the one with the given id. */
+  page(states: readonly OrderState[], after: string, limit: number): Promise<OrderRow[]>;
+  byReference(reference: string): Promise<OrderRow | undefined>;
+  /** The money has arrived. Undefined if the order doesn't exist any more; the same holds for the others. */
+  confirm(order: OrderRow): Promise<Outcome | undefined>;
+  cancel(order: OrderRow): Promise<Outcome | undefined>;
+  /** The money was returned. */
+  refund(order: OrderRow): Promise<Outcome | undefined>;
+  /** Ends the orders that were not paid in time. */
+  expireDue(): Promise<void>;
+}
+
+interface Parts {
+  database: Database;
+  catalog: Catalog;
+  benefits: Benefits;
+  accounts: Pick<Accounts, 'find'>;
+  notices: Pick<Notices, 'tell'>;
+  clock: Clock;
+  ids: Ids;
+}
+
+const DEFAULT_LOCALE: Locale = 'en-US';
+
+export function createOrders(parts: Parts): Orders {
+  const { database, catalog, benefits, accounts, notices, clock, ids } = parts;
+
+  /** An order of which the time to pay is over has expired, even before the job has written it down. */
+  const current = (order: OrderRow): OrderRow =>
+    order.state === 'open' && order.expiresAt <= clock.now()
+      ? { ...order, state: 'expired', endedAt: order.expiresAt }
+      : order;
+
+  async function insert(
+    tx: Tx,
+    account: string,
+    [product, term, currency]: readonly [CatalogProduct, ProductTerm, string],
+  ): Promise<OrderRow> {
+    await tx.lock(`order:${account}`);
+    const now = clock.now();
+    const order: OrderRow = {
+      id: ids.next(),
+      account,
+      reference: drawReference(),
+      state: 'open',
+      product: product.id,
+      term: term.id,
+      kind: product.kind,
+      name: product.name,
+      plan: product.plan?.id ?? '',
+      bytes: product.bytes,
+      months: term.months,
+      days: term.days,
+      length: term.length,
+      currency,
+      amount: term.prices[currency]!,
+      createdAt: now,
+      expiresAt: now + TIME_TO_PAY_MS,
+      paidAt: undefined,
+      endedAt: undefined,
+    };
+    const open = await orderStore.open(tx, account, now);
+    const same = open.find((one) => agreed(one) === agreed(order));
+    if (same) return same;
+    if (open.length >= MOST_OPEN) throw new ApiFailure('order_limit', { most: String(MOST_OPEN) });
+    await orderStore.insert(tx, order);
+    return order;
+  }
+
+  async function tell(tx: Tx, order: OrderRow, notice: 'orderPaid' | 'orderRefunded'): Promise<void> {
+    const account = await accounts.find(tx, order.account);
+    if (!account) return;
+    const locale = account.locale ?? DEFAULT_LOCALE;
+    await notices.tell(tx, account, notice, {
+      product: textIn(order.name, locale),
+      price: formatPrice(locale, order.currency, order.amount),
+      reference: order.reference,
+    });
+  }
+
+  async function grant(tx: Tx, { id, account, kind, plan, bytes, length }: OrderRow): Promise<void> {
+    await benefits.grant(tx, { account, kind, plan, bytes, length, cause: 'order', reference: id });
+  }
+
+  async function revoke(tx: Tx, { id, account }: OrderRow): Promise<void> {
+    const all = await benefits.list(tx, account);
+    const granted = all.find(({ cause, reference }) => cause === 'order' && reference === id);
+    if (granted) await benefits.revoke(tx, account, granted.id);
+  }
+
+  /** Moves an order to a state, with what follows from that; without effect if it is in the wrong state. */
+  const settle = (
+    { account, id }: OrderRow,
+    to: 'paid' | 'canceled' | 'refunded',
+    follow: (tx: Tx, order: OrderRow) => Promise<void> = async () => {},
+  ): Promise<Outcome | undefined> =>
+    database.transaction(async (tx) => {
+      const isChanged = await orderStore.move(tx, id, to, clock.now());
+      const order = await orderStore.find(tx, account, id);
+      if (!order) return undefined;
+      if (isChanged) await follow(tx, order);
+      return { order: current(order), isChanged };
+    });
+
+  async function get(account: string, id: string): Promise<OrderRow> {
+    const order = await orderStore.find(database, account, id);
+    if (!order) throw new ApiFailure('not_found');
+    return current(order);
+  }
+
+  return {
+    async create(account, { product: productId, term: termId, currency }) {
+      const product = catalog.products.find(({ id }) => id === productId);
+      const term = product?.terms.find(({ id }) => id === termId);
+      if (!product || !term || !Object.hasOwn(term.prices, currency)) throw new ApiFailure('not_found');
+      for (;;)
+        try {
+          return await database.transaction((tx) => insert(tx, account, [product, term, currency]));
+        } catch (error) {
+          // The reference is taken: draw another one.
+          if (!isUniqueViolation(error)) throw error;
+        }
+    },
+    list: async (account, limit) => (await orderStore.ofAccount(database, account, limit)).map(current),
+    get,
+    async cancelOwn(account, id) {
+      const outcome = await settle(await get(account, id), 'canceled');
+      if (!outcome) throw new ApiFailure('not_found');
+      return outcome.order;
+    },
+    page: async (states, after, limit) =>
+      (await orderStore.page(database, { states, after, limit })).map(current),
+    async byReference(reference) {
+      const order = await orderStore.byReference(database, reference);
+      return order && current(order);
+    },
+    confirm: (order) =>
+      settle(order, 'paid', async (tx, paid) => {
+        await grant(tx, paid);
+        await tell(tx, paid, 'orderPaid');
+      }),
+    cancel: (order) => settle(order, 'canceled'),
+    refund: (order) =>
+      settle(order, 'refunded', async (tx, refunded) => {
+        await revoke(tx, refunded);
+        await tell(tx, refunded, 'orderRefunded');
+      }),
+    expireDue: () => database.transaction((tx) => orderStore.expire(tx, clock.now())),
+  };
+}
+
+/** Text of what was agreed in an order; two orders with the same are one order that was sent twice. */
+const agreed = (order: OrderRow): string =>
+  JSON.stringify([
+    order.product,
+    order.term,
+    order.plan,
+    order.bytes,
+    order.length,
+    order.currency,
+    order.amount,
+  ]);

@@ -1,0 +1,57 @@
+import {
+  textIn,
+  type BankAccount,
+  type Locale,
+  type MemberOrder,
+  type PlanLimits,
+  type Product,
+} from '@bowerbird/contract';
+import { timeText } from '../../foundation/index.ts';
+import type { Entitlements } from '../plan/index.ts';
+import type { OrderRow } from './order.ts';
+import type { BankDetails, CatalogProduct } from './product.ts';
+
+/** The protocol's value for no limit. */
+const WITHOUT_LIMIT = -1;
+const limited = (count: number): number => (count === Infinity ? WITHOUT_LIMIT : count);
+const maybe = (time: number | undefined): string => (time === undefined ? '' : timeText(time));
+
+export const limitsView = ({ storage, tasksDaily, tasksRunning, taskSize }: Entitlements): PlanLimits => ({
+  storage: String(storage),
+  tasks_daily: limited(tasksDaily),
+  tasks_running: limited(tasksRunning),
+  task_size: String(taskSize),
+});
+
+export const productView = (product: CatalogProduct, locale: Locale): Product => ({
+  id: product.id,
+  kind: product.kind,
+  name: textIn(product.name, locale),
+  description: product.description === undefined ? '' : textIn(product.description, locale),
+  plan: product.plan?.id ?? '',
+  limits: product.plan ? limitsView(product.plan.entitlements) : null,
+  bytes: String(product.bytes),
+  terms: product.terms.map(({ id, months, days, prices }) => ({ id, months, days, prices })),
+});
+
+export const orderView = (order: OrderRow, locale: Locale): MemberOrder => ({
+  id: order.id,
+  reference: order.reference,
+  state: order.state,
+  kind: order.kind,
+  name: textIn(order.name, locale),
+  bytes: String(order.bytes),
+  months: order.months,
+  days: order.days,
+  currency: order.currency,
+  amount: order.amount,
+  created_time: timeText(order.createdAt),
+  expire_time: timeText(order.expiresAt),
+  paid_time: maybe(order.paidAt),
+  ended_time: maybe(order.endedAt),
+});
+
+export const bankView = ({ note, ...details }: BankDetails, locale: Locale): BankAccount => ({
+  ...details,
+  note: textIn(note, locale),
+});

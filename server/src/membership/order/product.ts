@@ -1,0 +1,202 @@
+import { isFields, localText, type Fields, type LocalText, type Prices } from '@bowerbird/contract';
+import { readSize } from '../../foundation/index.ts';
+import { FREE, type Plan, type Plans } from '../plan/index.ts';
+
+/** A length of time for which a product is sold, and its price. */
+export interface ProductTerm {
+  readonly id: string;
+  /** 0 if the length is in days. */
+  readonly months: number;
+  /** 0 if the length is in months. */
+  readonly days: number;
+  /** Milliseconds. */
+  readonly length: number;
+  readonly prices: Prices;
+}
+
+/** A plan or additional storage that members can buy. */
+export type CatalogProduct = {
+  readonly id: string;
+  readonly name: LocalText;
+  readonly description: LocalText | undefined;
+  readonly terms: readonly ProductTerm[];
+} & (
+  | { readonly kind: 'plan'; readonly plan: Plan; readonly bytes: 0 }
+  | { readonly kind: 'storage'; readonly plan: undefined; readonly bytes: number }
+);
+
+/** Account for bank transfers; empty strings for what the administrator left out. */
+export interface BankDetails {
+  readonly recipient: string;
+  readonly account: string;
+  readonly bank: string;
+  readonly bic: string;
+  readonly note: LocalText;
+}
+
+/** Products of this installation, from the document `external_products`. */
+export interface Catalog {
+  readonly products: readonly CatalogProduct[];
+  /** Every term of every product has a price in each of them; the first is the administrator's main one. */
+  readonly currencies: readonly string[];
+  /** Present if there are products. */
+  readonly bank: BankDetails | undefined;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+const MOST_MONTHS = 120;
+const MOST_DAYS = 3650;
+const MOST_AMOUNT = 10 ** 12;
+const MOST_TEXT = 200;
+const NAME = /^[a-z0-9][a-z0-9-]{0,31}$/;
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
+/**
+ * Days of the longest sequence of calendar months, so that nobody gets less time than they paid for, whenever it
+ * begins: 31 for a month, 62 for two, 366 for a year.
+ */
+export function daysOfMonths(months: number): number {
+  const LEAP_YEAR = 2028;
+  const spans = Array.from({ length: 48 }, (_, first) => {
+    const begins = Date.UTC(LEAP_YEAR, first, 1);
+    return (Date.UTC(LEAP_YEAR, first + months, 1) - begins) / DAY_MS;
+  });
+  return Math.max(...spans);
+}
+
+function fieldsOf(value: unknown, what: string, known: readonly string[]): Fields {
+  if (!isFields(value)) throw new Error(`${what} must be an object`);
+  const unknown = Object.keys(value).find((field) => !known.includes(field));
+  if (unknown !== undefined) throw new Error(`${what} has an unknown field ${unknown}`);
+  return value;
+}
+
+function listOf(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Error(`${what} must be a list`);
+  return value;
+}
+
+function nameOf(value: unknown, what: string): string {
+  if (typeof value === 'string' && NAME.test(value)) return value;
+  throw new Error(`${what} must be a short name in small letters and digits`);
+}
+
+function wholeNumber(value: unknown, what: string, most: number): number {
+  if (Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most) return Number(value);
+  throw new Error(`${what} must be a whole number from 1 to ${most}`);
+}
+
+function pricesOf(value: unknown, what: string): Prices {
+  if (!isFields(value) || Object.keys(value).length === 0)
+    throw new Error(`${what} must be an object with one amount per currency, for example {"USD": 499}`);
+  for (const currency of Object.keys(value))
+    if (!CURRENCIES.has(currency)) throw new Error(`${what} has an unknown currency ${currency}`);
+  return Object.fromEntries(
+    Object.entries(value).map(([currency, amount]) => [
+      currency,
+      wholeNumber(amount, `${what}.${currency}, in the smallest unit such as cents,`, MOST_AMOUNT),
+    ]),
+  );
+}
+
+function termOf(value: unknown, what: string): ProductTerm {
+  const fields = fieldsOf(value, what, ['id', 'months', 'days', 'price']);
+  const id = nameOf(fields['id'], `${what}.id`);
+  if ((fields['months'] === undefined) === (fields['days'] === undefined))
+    throw new Error(`${what} must have either months or days`);
+  const months =
+    fields['months'] === undefined ? 0 : wholeNumber(fields['months'], `${what}.months`, MOST_MONTHS);
+  const days = fields['days'] === undefined ? 0 : wholeNumber(fields['days'], `${what}.days`, MOST_DAYS);
+  const length = (months > 0 ? daysOfMonths(months) : days) * DAY_MS;
+  return { id, months, days, length, prices: pricesOf(fields['price'], `${what}.price`) };
+}
+
+function requireUnique(ids: readonly string[], what: string): void {
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twice !== undefined) throw new Error(`${what} has ${twice} twice`);
+}
+
+function bytesOf(value: unknown, what: string): number {
+  try {
+    const bytes = typeof value === 'number' ? value : readSize(String(value));
+    if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
+  } catch {
+    // Explained below.
+  }
+  throw new Error(`${what} must be a size such as 100 GB`);
+}
+
+const FIELDS = ['id', 'kind', 'name', 'description', 'terms'];
+
+function productOf(value: unknown, what: string, plans: Plans): CatalogProduct {
+  if (!isFields(value)) throw new Error(`${what} must be an object`);
+  const { kind } = value;
+  if (kind !== 'plan' && kind !== 'storage') throw new Error(`${what}.kind must be plan or storage`);
+  const fields = fieldsOf(value, what, [...FIELDS, kind === 'plan' ? 'plan' : 'bytes']);
+  const terms = listOf(fields['terms'], `${what}.terms`).map((term, at) =>
+    termOf(term, `${what}.terms[${at}]`),
+  );
+  if (terms.length === 0) throw new Error(`${what}.terms must not be empty`);
+  requireUnique(
+    terms.map(({ id }) => id),
+    `${what}.terms`,
+  );
+  const shared = {
+    id: nameOf(fields['id'], `${what}.id`),
+    description:
+      fields['description'] === undefined
+        ? undefined
+        : localText(fields['description'], `${what}.description`),
+    terms,
+  };
+  if (kind === 'storage') {
+    const bytes = bytesOf(fields['bytes'], `${what}.bytes`);
+    return { ...shared, kind, name: localText(fields['name'], `${what}.name`), plan: undefined, bytes };
+  }
+  const plan = plans.find(String(fields['plan']));
+  if (!plan || plan.id === FREE) {
+    const others = plans.ids.filter((id) => id !== FREE);
+    throw new Error(`${what}.plan must be one of the plans: ${others.join(', ')}`);
+  }
+  const name = fields['name'] === undefined ? plan.name : localText(fields['name'], `${what}.name`);
+  return { ...shared, kind, name, plan, bytes: 0 };
+}
+
+function bankOf(value: unknown): BankDetails {
+  const fields = fieldsOf(value, 'bank_transfer', ['recipient', 'account', 'bank', 'bic', 'note']);
+  const text = (name: string, isNeeded: boolean): string => {
+    const written = fields[name] ?? '';
+    if (typeof written === 'string' && written.length <= MOST_TEXT && (written.trim() !== '' || !isNeeded))
+      return written.trim();
+    throw new Error(`bank_transfer.${name} must be a text of up to ${MOST_TEXT} characters`);
+  };
+  return {
+    recipient: text('recipient', true),
+    account: text('account', true),
+    bank: text('bank', false),
+    bic: text('bic', false),
+    note: fields['note'] === undefined ? '' : localText(fields['note'], 'bank_transfer.note'),
+  };
+}
+
+/** Reads what is for sale; throws a sentence about an error in the document. */
+export function readCatalog(document: Fields, plans: Plans): Catalog {
+  const products = listOf(document['products'] ?? [], 'products').map((product, at) =>
+    productOf(product, `products[${at}]`, plans),
+  );
+  requireUnique(
+    products.map(({ id }) => id),
+    'products',
+  );
+  const currencies = Object.keys(products[0]?.terms[0]?.prices ?? {});
+  for (const [at, { terms }] of products.entries())
+    for (const [index, { prices }] of terms.entries())
+      if (Object.keys(prices).toSorted().join() !== currencies.toSorted().join())
+        throw new Error(
+          `products[${at}].terms[${index}].price must have the same currencies as the first price: ${currencies.join(', ')}`,
+        );
+  const bank = document['bank_transfer'] === undefined ? undefined : bankOf(document['bank_transfer']);
+  if (products.length > 0 && !bank)
+    throw new Error('products can only be paid for if there is a bank_transfer with recipient and account');
+  return { products, currencies, bank };
+}

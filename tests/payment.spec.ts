@@ -1,0 +1,161 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, type Browser, type Page } from '@playwright/test';
+import { barriers } from './support/accessibility.ts';
+import { open } from './support/files-page.ts';
+import { mailingServer, type MailingServer } from './support/mailing-server.ts';
+import { expectNoComplaints, PASSWORD, visitor, type Look } from './support/people.ts';
+
+const DOCUMENTS = {
+  external_products: {
+    plans: [{ id: 'vip', name: { 'en-US': 'VIP', ja: 'VIP会員', pt: 'VIP' }, storage: '1 TB' }],
+    products: [
+      {
+        id: 'vip',
+        kind: 'plan',
+        plan: 'vip',
+        terms: [
+          { id: 'month', months: 1, price: { BRL: 2490, JPY: 800, USD: 499 } },
+          { id: 'year', months: 12, price: { BRL: 24_900, JPY: 8000, USD: 4990 } },
+        ],
+      },
+      {
+        id: 'pack',
+        kind: 'storage',
+        bytes: '100 GB',
+        name: '100 GB',
+        terms: [{ id: 'days', days: 30, price: { BRL: 500, JPY: 160, USD: 99 } }],
+      },
+    ],
+    bank_transfer: { recipient: 'Example Ltd', account: 'DE02 1203 0000 0000 2020 51', bank: 'Example Bank' },
+  },
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'bowerbird-payment-'));
+const documents = join(folder, 'site.json');
+writeFileSync(documents, JSON.stringify(DOCUMENTS));
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
+
+const selling = () => mailingServer({ environment: { SITE_DOCUMENTS: documents } });
+
+type Words = Readonly<Record<string, string>>;
+const wordsOf = (locale: string): Words =>
+  JSON.parse(readFileSync(join(import.meta.dirname, `../locales/${locale}.json`), 'utf8')) as Words;
+
+/** Adds a member, and opens a page of the drive as a visitor, who signs in first. */
+async function signedIn(
+  server: MailingServer,
+  browser: Browser,
+  email: string,
+  path: string,
+  look: Look = {},
+): Promise<Page> {
+  await server.command('user', 'add', email, '--password', PASSWORD, '--name', 'Ann Bower');
+  const { page } = await visitor(browser, look);
+  await open(page, server.origin + path);
+  const words = wordsOf(look.locale ?? 'en-US');
+  await page.getByLabel(words['account.email']!, { exact: true }).fill(email);
+  await page.getByLabel(words['account.password']!, { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname + url.search === path);
+  return page;
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
+const isScrollable = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+for (const [locale, price, reader] of [
+  ['en-US', '$4.99', 'VIP'],
+  ['ja', '￥800', 'VIP会員'],
+  ['pt', 'R$ 24,90', 'VIP'],
+] as const)
+  test(`a member orders a plan, has it once the transfer is confirmed, and loses it with a refund: ${locale}`, async ({
+    browser,
+  }) => {
+    await using server = await selling();
+    const words = wordsOf(locale);
+    for (const screen of ['phone', 'desktop'] as const) {
+      const email = `${screen}@example.org`;
+      const start = `/${locale}/drive/payment${locale === 'pt' ? '?currency=BRL' : locale === 'en-US' ? '?currency=USD' : ''}`;
+      const page = await signedIn(server, browser, email, start, { screen, locale });
+      await expect(heading(page, words['payment.free']!)).toBeVisible();
+      await expect(
+        page.getByRole('listitem').filter({ has: heading(page, words['payment.free']!) }),
+      ).toContainText(words['payment.current']!);
+      await expect(page.getByText(price).first()).toBeVisible();
+      expect(await isScrollable(page)).toBe(false);
+      expect(await barriers(page)).toEqual([]);
+
+      const buttons = page.getByRole('button', { name: price });
+      await buttons.focus();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/drive\/payment\/orders\/\w+$/);
+      await expect(page.getByText(words['payment.state.open']!)).toBeVisible();
+      await expect(heading(page, words['payment.transfer.title']!)).toBeVisible();
+      await expect(page.getByText('DE02 1203 0000 0000 2020 51')).toBeVisible();
+      expect(await isScrollable(page)).toBe(false);
+      expect(await barriers(page)).toEqual([]);
+
+      const listed = await server.command('order', 'list');
+      const [reference = ''] = listed
+        .split('\n')
+        .find((line) => line.includes(email))!
+        .split('  ');
+      await expect(page.getByText(`${reference.slice(0, 4)} ${reference.slice(4)}`).last()).toBeVisible();
+      await server.command('order', 'confirm', reference);
+      await page.reload();
+      await expect(page.getByText(words['payment.state.paid']!, { exact: true })).toBeVisible();
+      await server.mailTo(email, new RegExp(wordsOf('en-US')['mail.orderPaid.subject']!));
+
+      const nav = page.getByRole('navigation', { name: words['payment.pages']! });
+      await nav.getByRole('link', { name: words['payment.plans']!, exact: true }).click();
+      await expect(page.getByRole('listitem').filter({ has: heading(page, reader) })).toContainText(
+        words['payment.current']!,
+      );
+      await server.command('order', 'refund', reference);
+      await nav.getByRole('link', { name: words['payment.orders']!, exact: true }).click();
+      await expect(page.getByText(words['payment.state.refunded']!)).toBeVisible();
+      expect(await barriers(page)).toEqual([]);
+      await open(page, `${server.origin}/${locale}/inapp/shop`);
+      await expect(page.getByText(words['apps.shop.free']!, { exact: true })).toBeVisible();
+      expectNoComplaints(page);
+    }
+  });
+
+test('additional storage is ordered from the storage dialog, and an order can be canceled', async ({
+  browser,
+}) => {
+  await using server = await selling();
+  const page = await signedIn(server, browser, 'ann@example.org', '/drive/all', { screen: 'phone' });
+  await open(page, `${server.origin}/drive/all?action=show_storage_dialog`);
+  await page.getByRole('dialog').getByRole('link', { name: 'Get more storage' }).click();
+  await page.waitForURL('**/drive/payment/storage');
+  await expect(heading(page, '100 GB')).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole('link', { name: 'JPY' }).click();
+  await page.getByRole('button', { name: 'Order 100 GB, 30 days, ¥160' }).click();
+  await page.getByRole('button', { name: 'Cancel order' }).click();
+  await expect(page.getByText('Canceled', { exact: true })).toBeVisible();
+  await expect(page.getByText('Pay by bank transfer')).toHaveCount(0);
+  await open(page, `${server.origin}/inapp/shop`);
+  await page.getByRole('link', { name: 'Plans and prices' }).click();
+  await page.waitForURL('**/drive/payment');
+  expectNoComplaints(page);
+});
+
+test('without products there is nothing about prices, and the pages do not exist', async ({ browser }) => {
+  await using server = await mailingServer();
+  const PAGES = ['', '/storage', '/traffic', '/orders', '/orders/x'].map((rest) => `/drive/payment${rest}`);
+  for (const path of PAGES) expect((await fetch(server.origin + path)).status).toBe(404);
+  const page = await signedIn(server, browser, 'ann@example.org', '/inapp/shop');
+  await expect(page.getByText('There’s nothing to buy here.')).toBeVisible();
+  await expect(page.getByText(/price|order/i)).toHaveCount(0);
+  await open(page, `${server.origin}/drive/all?action=show_storage_dialog`);
+  await expect(page.getByRole('dialog').getByRole('link')).not.toHaveCount(0);
+  await expect(page.getByRole('dialog').getByText('Get more storage')).toHaveCount(0);
+  expectNoComplaints(page);
+  for (const path of PAGES) expect((await page.request.get(server.origin + path)).status()).toBe(404);
+});

@@ -1,0 +1,81 @@
+import {
+  formatPrice,
+  isApiFailure,
+  membershipApi,
+  orderApi,
+  type ErrorId,
+  type Locale,
+  type PageServices,
+  type Product,
+  type ProductKind,
+} from '@bowerbird/contract';
+import { data, redirect } from 'react-router';
+import { pageNotFound } from '#app/api/page-not-found.ts';
+import { textOf } from '#app/browser/form-text.ts';
+
+/** Address of an order's page. */
+export const orderPath = (id: string): string => `/drive/payment/orders/${encodeURIComponent(id)}`;
+
+/** A term with its price as readers see it. */
+export interface PricedTerm {
+  readonly id: string;
+  readonly months: number;
+  readonly days: number;
+  readonly price: string;
+}
+export type PricedProduct = Omit<Product, 'terms'> & { readonly terms: readonly PricedTerm[] };
+
+/**
+ * Prices are formatted on the server: browsers may know other formats, and the first render would differ from the
+ * server's.
+ */
+export function priced(products: readonly Product[], currency: string, locale: Locale): PricedProduct[] {
+  return products.map((product) => ({
+    ...product,
+    terms: product.terms.map(({ prices, ...term }) => ({
+      ...term,
+      price: formatPrice(locale, currency, prices[currency] ?? 0),
+    })),
+  }));
+}
+
+/** Loads the products of a kind, with prices in the currency of the address or else the visitor's. */
+export async function loadOffering({ call, locale }: PageServices, url: URL, kind: ProductKind) {
+  const { products, currencies, currency, free, plans } = await call(orderApi.products, {});
+  const ofKind = products.filter((product) => product.kind === kind);
+  if (ofKind.length === 0) throw pageNotFound(url.pathname);
+  const asked = url.searchParams.get('currency') ?? '';
+  const chosen = currencies.includes(asked) ? asked : currency;
+  return { products: priced(ofKind, chosen, locale), currencies, currency: chosen, free, plans };
+}
+
+export interface Refusal {
+  readonly id: ErrorId;
+  readonly facts: Readonly<Record<string, string>>;
+  readonly text: string | undefined;
+}
+
+/** Creates the order of a form and leads to its page; returns the reason if it is refused. */
+export async function placeOrder(request: Request, { call }: PageServices, path: (to: string) => string) {
+  const form = await request.formData();
+  try {
+    const { id } = await call(orderApi.create, {
+      body: {
+        product: textOf(form, 'product'),
+        term: textOf(form, 'term'),
+        currency: textOf(form, 'currency'),
+      },
+    });
+    return redirect(path(orderPath(id)));
+  } catch (error) {
+    if (!isApiFailure(error)) throw error;
+    const { id, facts, text, status } = error;
+    return data<Refusal>({ id, facts, text }, { status });
+  }
+}
+
+/** Throws the page for missing addresses unless something is for sale. */
+export async function requireSales({ call }: PageServices, url: URL): Promise<void> {
+  const { products } = await call(membershipApi.offers, {});
+  if (products.length === 0) throw pageNotFound(url.pathname);
+}

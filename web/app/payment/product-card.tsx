@@ -1,0 +1,133 @@
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Form, useNavigation } from 'react-router';
+import type { PlanLimits } from '@bowerbird/contract';
+import { useFormat } from '#app/i18n/format.ts';
+import { useLocalePath } from '#app/i18n/locale.tsx';
+import { useT, type T } from '#app/i18n/t.ts';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { cx } from '#app/ui/class-names.ts';
+import type { PricedProduct, PricedTerm } from './offering.ts';
+
+/** Length of a term in words: "3 months". */
+export const termText = (t: T, { months, days }: { months: number; days: number }): string =>
+  months > 0 ? t('payment.months', { count: months }) : t('payment.days', { count: days });
+
+export function PlanCard({
+  name,
+  text,
+  isCurrent,
+  children,
+}: {
+  name: string;
+  text: string;
+  isCurrent: boolean;
+  children: ReactNode;
+}) {
+  const t = useT();
+  return (
+    <li
+      className={cx(
+        'flex flex-col rounded-card border bg-card p-5',
+        isCurrent ? 'border-blue ring-1 ring-blue' : 'border-line',
+      )}
+    >
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-20 font-[650] wrap-anywhere">{name}</h2>
+        {isCurrent && <Badge tone="blue">{t('payment.current')}</Badge>}
+      </div>
+      {text !== '' && <p className="mt-1 text-ink-2 wrap-anywhere">{text}</p>}
+      {children}
+    </li>
+  );
+}
+
+/** List of what a plan allows. */
+export function LimitList({ limits }: { limits: PlanLimits }) {
+  const t = useT();
+  const format = useFormat();
+  const { storage, tasks_daily: daily, tasks_running: running, task_size: size } = limits;
+  const lines = [
+    t('payment.limit.storage', { size: format.bytes(storage) }),
+    daily < 0 ? t('payment.limit.tasksAny') : t('payment.limit.tasks', { count: daily }),
+    t('payment.limit.running', { count: running }),
+    t('payment.limit.taskSize', { size: format.bytes(size) }),
+  ];
+  return (
+    <ul className="mt-4 grid gap-2">
+      {lines.map((line) => (
+        <li key={line} className="flex gap-2">
+          <Check aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-success" />
+          <span>{line}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The terms of a product, each with its price and a button that orders it; works without scripts. */
+export function TermList({
+  product,
+  currency,
+  action,
+}: {
+  product: PricedProduct;
+  currency: string;
+  /** Path of the page, whose action creates the order. */
+  action: string;
+}) {
+  const t = useT();
+  return (
+    <ul className="mt-auto grid pt-5">
+      {product.terms.map((term) => (
+        <li
+          key={term.id}
+          className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-t border-line py-3 last:pb-0"
+        >
+          <p>
+            <span className="block text-16 font-semibold tabular-nums">{term.price}</span>
+            <span className="text-13 text-ink-2">{termText(t, term)}</span>
+          </p>
+          <OrderButton product={product} term={term} currency={currency} action={action} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function OrderButton({
+  product,
+  term,
+  currency,
+  action,
+}: {
+  product: PricedProduct;
+  term: PricedTerm;
+  currency: string;
+  action: string;
+}) {
+  const t = useT();
+  const path = useLocalePath();
+  const { formData } = useNavigation();
+  const isBusy = formData?.get('product') === product.id && formData.get('term') === term.id;
+  return (
+    <Form method="post" action={path(action)}>
+      <input type="hidden" name="product" value={product.id} />
+      <input type="hidden" name="term" value={term.id} />
+      <input type="hidden" name="currency" value={currency} />
+      <Button
+        type="submit"
+        variant="primary"
+        busy={isBusy}
+        aria-label={t('payment.orderThis', {
+          product: product.name,
+          term: termText(t, term),
+          price: term.price,
+        })}
+      >
+        {t('payment.order')}
+      </Button>
+    </Form>
+  );
+}
