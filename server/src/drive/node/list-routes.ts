@@ -168,12 +168,15 @@ export function mountLists(
       page = await read(viewer, query, contextOf(viewer, caller, links, query.thumbnail_size));
       if (version !== '') kept.set(version, { ...page, files: frozenList(page.files) });
     }
+    const { files, next_page_token, total } = page;
     return {
       kind: 'drive#fileList' as const,
-      ...page,
+      files,
+      next_page_token,
       version: '',
       version_outdated: false,
       sync_time: timeText(clock.now()),
+      total,
     };
   });
 
