@@ -35,7 +35,7 @@ export default function Plans({ loaderData, actionData }: Route.ComponentProps) 
         <CurrencyLinks path={PATH} currencies={currencies} chosen={currency} />
       </div>
       <RefusalText refusal={actionData} />
-      <ul className="grid gap-4 md:grid-cols-[repeat(auto-fit,minmax(240px,1fr))]">
+      <ul className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(220px,1fr))]">
         <PlanCard name={t('payment.free')} text={t('payment.freeText')} isCurrent={plans.length === 0}>
           <LimitList limits={free} />
         </PlanCard>

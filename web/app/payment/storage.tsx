@@ -32,7 +32,7 @@ export default function StoragePacks({ loaderData, actionData }: Route.Component
         <CurrencyLinks path={PATH} currencies={currencies} chosen={currency} />
       </div>
       <RefusalText refusal={actionData} />
-      <ul className="grid gap-4 md:grid-cols-[repeat(auto-fill,minmax(240px,1fr))]">
+      <ul className="grid gap-4 sm:grid-cols-[repeat(auto-fill,minmax(220px,1fr))]">
         {products.map((product) => (
           <PlanCard key={product.id} name={product.name} text={product.description} isCurrent={false}>
             <p className="mt-4 text-ink-2 tabular-nums">
