@@ -9,6 +9,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   ':version?': '2023-10-14',
   ':folderId?': 'nowhere',
   ':token': 'a-link-that-is-over',
+  ':order': 'V0unknown',
 };
 
 interface Place {
