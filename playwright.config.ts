@@ -10,7 +10,8 @@ export default defineConfig({
   testDir: 'tests',
   timeout: 240_000,
   expect: { timeout: 30_000 },
-  workers: 2,
+  // With one worker per core, two cores are idle a third of the time: tests wait for pages, and some for jobs.
+  workers: 3,
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   outputDir: 'test-results',
