@@ -24,6 +24,7 @@ export { guessLegacy, legacyReader, legacyText } from './legacy-text/legacy-text
 export type * from './site/library.ts';
 export * from './limits.ts';
 export * from './membership/invite.ts';
+export { inviteCodeIn } from './membership/invite-code.ts';
 export * from './membership/ledger.ts';
 export * from './language/locales.ts';
 export { isInfoHash, readMagnet, writeMagnet, type Magnet } from './offline/magnet.ts';

@@ -113,6 +113,7 @@ export function createDomains({
   const ledger = createLedgerDomain({
     ...parts,
     ledger: membership.ledger,
+    quota,
     plans: membership.plans,
     tasks,
     drive,

@@ -15,6 +15,7 @@ export { PASSWORD, person, signIn, type Member, type Person } from './member.ts'
 export { captchaHeaders, captchaTold, signedMeta, withCaptcha } from './captcha.ts';
 export { codeIn, mailServer } from './mail-server.ts';
 export { smsServer, type ReceivedSms } from './sms-server.ts';
+export { grantBenefit, runJob } from './membership.ts';
 export { plant, type Ground, type Tree } from './planting.ts';
 export {
   basic,

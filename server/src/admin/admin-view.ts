@@ -1,6 +1,6 @@
 import type { Person, ReceivedMessage } from '@bowerbird/contract';
 import type { ContactMessage } from '../contact/index.ts';
-import { timeText } from '../foundation/index.ts';
+import { maybeTimeText, timeText } from '../foundation/index.ts';
 import type { PersonState } from './people-service.ts';
 
 /** Account as an administrator sees it: with its email address, and nothing of its drive. */
@@ -15,7 +15,7 @@ export function personView({ account, used, limit, seenAt }: PersonState): Perso
     storage_used: String(used),
     storage_limit: String(limit),
     created_at: timeText(account.createdAt),
-    seen_at: seenAt === undefined ? '' : timeText(seenAt),
+    seen_at: maybeTimeText(seenAt),
   };
 }
 

@@ -1,20 +1,18 @@
 import { webdavApi, type DavApplication } from '@bowerbird/contract';
 import type { Api } from '../foundation/http/index.ts';
-import { timeText } from '../foundation/index.ts';
+import { maybeTimeText, timeText } from '../foundation/index.ts';
 import type { DavControls } from './dav-control-service.ts';
 import { DAV_PATH } from './dav.ts';
 
 type Pass = Awaited<ReturnType<DavControls['applications']>>['passes'][number];
-
-const timeOf = (time: number | undefined): string => (time === undefined ? '' : timeText(time));
 
 const applicationView = (pass: Pass, username: string): DavApplication => ({
   id: pass.id,
   application_name: pass.name,
   username,
   create_time: timeText(pass.createdAt),
-  expire_time: timeOf(pass.expiresAt),
-  last_used_time: timeOf(pass.usedAt),
+  expire_time: maybeTimeText(pass.expiresAt),
+  last_used_time: maybeTimeText(pass.usedAt),
 });
 
 export function mountDavControls(api: Api, controls: DavControls): void {

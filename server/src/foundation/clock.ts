@@ -29,6 +29,11 @@ export function timeText(milliseconds: number): string {
   return `${day.text}${clock}.${String(rest % 1000).padStart(3, '0')}+00:00`;
 }
 
+/** Formats a time that may be absent, which the API writes as "". */
+export function maybeTimeText(milliseconds: number | undefined): string {
+  return milliseconds === undefined ? '' : timeText(milliseconds);
+}
+
 /** Formats a date for HTTP and WebDAV. */
 export function httpDate(milliseconds: number): string {
   return new Date(writableTime(milliseconds)).toUTCString();

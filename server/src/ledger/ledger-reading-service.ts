@@ -17,6 +17,8 @@ export interface ReadPage {
   readonly entries: readonly LedgerEntry[];
   /** Files and folders that entries are about and that still exist, by the entry's reference. */
   readonly files: ReadonlyMap<string, NodeRow>;
+  /** All causes that occur in the ledger, to filter by. */
+  readonly causes: readonly Pick<LedgerEntry, 'resource' | 'reason'>[];
   /** Entry after which the next page begins; undefined if this is the last one. */
   readonly next: string | undefined;
 }
@@ -94,9 +96,10 @@ export function createReading({
     },
 
     async page(account, filter, place) {
-      const { entries, more } = await ledger.page(account, filter, place);
+      const { entries, more, causes } = await ledger.page(account, filter, place);
       return {
         entries,
+        causes,
         files: await filesOf(account, entries),
         next: more ? entries.at(-1)!.id : undefined,
       };

@@ -1,9 +1,9 @@
 import { ledgerApi, pageSize } from '@bowerbird/contract';
 import type { Drive } from '../drive/index.ts';
-import type { Cursors } from '../foundation/database/index.ts';
+import type { Cursors, Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock } from '../foundation/index.ts';
-import type { Ledger, Plans } from '../membership/index.ts';
+import type { Ledger, Plans, Quota } from '../membership/index.ts';
 import type { Reading } from './ledger-reading-service.ts';
 import { causeItem, ledgerItem, limitView, usageView } from './ledger-view.ts';
 
@@ -11,7 +11,9 @@ const PAGE = 50;
 const PAGE_MAX = 1000;
 
 interface Parts {
+  database: Database;
   ledger: Ledger;
+  quota: Pick<Quota, 'of'>;
   plans: Plans;
   reading: Reading;
   drive: Pick<Drive, 'breakdown'>;
@@ -19,23 +21,25 @@ interface Parts {
   clock: Clock;
 }
 
-export function mountLedger(api: Api, { ledger, plans, reading, drive, cursors, clock }: Parts): void {
+export function mountLedger(
+  api: Api,
+  { database, ledger, quota, plans, reading, drive, cursors, clock }: Parts,
+): void {
   api.handle(ledgerApi.limit, async ({ viewer, caller }) => {
-    const { quota, parts } = await ledger.limit(viewer.account);
-    return limitView(quota, parts, clock.now(), caller.locale);
+    const { quota: state, parts } = await ledger.limit(viewer.account);
+    return limitView(state, parts, clock.now(), caller.locale);
   });
 
   api.handle(ledgerApi.usage, async ({ viewer }) => {
     const breakdown = await drive.breakdown(viewer.account);
-    const { quota } = await ledger.limit(viewer.account);
-    return usageView(quota, breakdown);
+    return usageView(await quota.of(database, viewer.account), breakdown);
   });
 
   api.handle(ledgerApi.entries, async ({ query, viewer, caller }) => {
     const filter = reading.filter(query);
     const list = JSON.stringify(['ledger', viewer.account, filter]);
     const after = cursors.place(list, query.page_token)?.[0];
-    const { entries, files, next } = await reading.page(viewer.account, filter, {
+    const { entries, files, causes, next } = await reading.page(viewer.account, filter, {
       after: after === undefined ? undefined : String(after),
       limit: pageSize(query.limit, PAGE, PAGE_MAX),
     });
@@ -44,7 +48,7 @@ export function mountLedger(api: Api, { ledger, plans, reading, drive, cursors, 
         ledgerItem(entry, { plans, locale: caller.locale, file: files.get(entry.reference) }),
       ),
       next_page_token: next === undefined ? '' : cursors.token(list, [next]),
-      causes: (await ledger.causes(viewer.account)).map(causeItem),
+      causes: causes.map(causeItem),
     };
   });
 }

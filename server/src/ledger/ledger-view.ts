@@ -8,16 +8,17 @@ import {
   type ReplyOf,
 } from '@bowerbird/contract';
 import { FOLDER, type Breakdown, type NodeRow } from '../drive/index.ts';
-import { timeText } from '../foundation/index.ts';
-import type { ExplainedPart, LedgerEntry, Plans, QuotaState } from '../membership/index.ts';
+import { maybeTimeText, timeText } from '../foundation/index.ts';
+import {
+  BASE,
+  type ExplainedPart,
+  type LedgerEntry,
+  type Plans,
+  type QuotaState,
+} from '../membership/index.ts';
 
 const resourceOf = (resource: LedgerEntry['resource']): LedgerResource =>
   resource === 'limit' ? 'limit' : 'usage';
-
-/** Reference of the part of a limit that everyone has. */
-const BASE = 'base';
-
-const maybe = (time: number | undefined): string => (time === undefined ? '' : timeText(time));
 
 export function ledgerItem(
   { id, resource, reason, reference, amount, at }: LedgerEntry,
@@ -60,13 +61,13 @@ function limitItem(
     plan: plan ? { id: plan.id, name: textIn(plan.name, locale) } : null,
     bytes: String(bytes),
     since: timeText(since),
-    until: maybe(endsAt),
-    grace_until: maybe(graceEndsAt),
+    until: maybeTimeText(endsAt),
+    grace_until: maybeTimeText(graceEndsAt),
     ended: endsAt !== undefined && endsAt <= now,
     benefits: terms.map(({ cause, startsAt, endsAt: end }) => ({
       cause,
       start_time: timeText(startsAt),
-      end_time: maybe(end),
+      end_time: maybeTimeText(end),
     })),
   };
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
   eachDatabase,
+  grantBenefit,
   openTestApp,
   signIn,
   turnableClock,
@@ -26,19 +27,6 @@ const entries = (member: Member, query: Query = {}) => member.call(ledgerApi.ent
 const exported = (member: Member, query: string) =>
   member.inject({ method: 'GET', url: `/vip/v1/ledger/export?${query}` });
 const brief = ({ cause, amount, file }: LedgerItem) => [cause, Number(amount), file?.name ?? ''];
-
-const grant = (app: TestApp, { id: account }: Member, plan: string, bytes: number, days: number) =>
-  app.database.transaction((tx) =>
-    app.benefits.grant(tx, {
-      account,
-      kind: plan === '' ? 'storage' : 'plan',
-      plan,
-      bytes,
-      length: days * DAY,
-      cause: 'administrator',
-      reference: app.ids.next(),
-    }),
-  );
 
 async function addFolder(member: Member, name: string): Promise<string> {
   const { file } = await member.call(driveApi.create, {
@@ -78,9 +66,9 @@ eachDatabase((dialect) => {
 
     clock.advance(DAY);
     ann = await signIn(app.http, ann);
-    await grant(app, ann, 'vip', 0, 30);
-    await grant(app, ann, 'vip', 0, 1);
-    await grant(app, ann, '', MB, 2);
+    await grantBenefit(app, ann, { plan: 'vip', days: 30 });
+    await grantBenefit(app, ann, { plan: 'vip', days: 1 });
+    await grantBenefit(app, ann, { bytes: MB, days: 2 });
     const { limit: raised, parts } = await limit('ja');
     expect(Number(raised)).toBe(51 * MB);
     expect(parts.reduce((sum, { bytes }) => sum + Number(bytes), 0)).toBe(51 * MB);
@@ -165,7 +153,7 @@ eachDatabase((dialect) => {
       clock.advance(DAY);
       ann = await signIn(app.http, ann);
     }
-    await grant(app, ann, 'vip', 0, 3);
+    await grantBenefit(app, ann, { plan: 'vip', days: 3 });
     const amounts = async (query: Query) => (await entries(ann, query)).entries.map(({ amount }) => amount);
     expect(await amounts({ resource: 'usage' })).toEqual(['5', '4', '3', '2', '1']);
     expect(await amounts({ resource: 'limit' })).toEqual([String(40 * MB), String(10 * MB)]);

@@ -43,7 +43,7 @@ export function createCheckIns({
   clock,
 }: {
   database: Database;
-  benefits: Pick<Benefits, 'grant' | 'list'>;
+  benefits: Pick<Benefits, 'grantDays' | 'list'>;
   offers: Pick<Offers, 'checkIn'>;
   clock: Clock;
 }): CheckIns {
@@ -54,12 +54,9 @@ export function createCheckIns({
     const streak = streakOf(await store.upTo(tx, account, day, longest + 1), day);
     const reached = offer.rewards.find((one) => one.streak === streak);
     if (!reached) return;
-    await benefits.grant(tx, {
-      account,
-      kind: 'plan',
-      plan: offer.plan.id,
-      bytes: 0,
-      length: reached.days * DAY_MS,
+    await benefits.grantDays(tx, account, {
+      plan: offer.plan,
+      days: reached.days,
       cause: 'check_in',
       reference: day,
     });

@@ -40,7 +40,7 @@ export type { Ledger, LedgerFilter } from './ledger-service.ts';
 export type { Quota } from './membership-service.ts';
 export type { LedgerEntry, LedgerNote, QuotaState } from './membership.ts';
 export { readReference, type OrderRow, type Orders, type Outcome } from './order/index.ts';
-export type { Benefits, Entitlements, ExplainedPart, Plans } from './plan/index.ts';
+export { BASE, type Benefits, type Entitlements, type ExplainedPart, type Plans } from './plan/index.ts';
 export type { Traffic } from './traffic-service.ts';
 
 export interface Membership extends Domain {

@@ -18,13 +18,12 @@ export interface LedgerFilter {
 export interface Ledger {
   /** Explains the limit: the sum of its parts, as the ledger has it. */
   limit(account: string): Promise<{ quota: QuotaState; parts: ExplainedPart[] }>;
-  causes(account: string): Promise<LedgerCause[]>;
-  /** Returns at most `limit` entries older than the entry `after`, newest first, and whether more follow. */
+  /** Returns at most `limit` entries older than the entry `after`, newest first, whether more follow, and all causes. */
   page(
     account: string,
     filter: LedgerFilter,
     page: { after: string | undefined; limit: number },
-  ): Promise<{ entries: LedgerEntry[]; more: boolean }>;
+  ): Promise<{ entries: LedgerEntry[]; more: boolean; causes: LedgerCause[] }>;
 }
 
 /** Greater than every id. */
@@ -39,16 +38,15 @@ export function createLedger({
   quota: Pick<Quota, 'of'>;
   limits: StorageLimits;
 }): Ledger {
-  const ledger: Ledger = {
+  return {
     async limit(account) {
       const parts = await limits.explain(database, account);
       return { quota: await quota.of(database, account), parts };
     },
 
-    causes: (account) => store.causes(database, account),
-
     async page(account, { resource, cause, since, until }, { after, limit }) {
-      const causes = (await ledger.causes(account)).filter(
+      const all = await store.causes(database, account);
+      const causes = all.filter(
         (one) =>
           (resource === undefined || one.resource === resource) &&
           (cause === undefined || one.reason === cause),
@@ -58,8 +56,7 @@ export function createLedger({
       const end = until === undefined ? BEYOND_IDS : firstIdAt(until);
       const before = after !== undefined && after < end ? after : end;
       const rows = await store.newest(database, account, { causes, from, before, limit: limit + 1 });
-      return { entries: rows.slice(0, limit), more: rows.length > limit };
+      return { entries: rows.slice(0, limit), more: rows.length > limit, causes: all };
     },
   };
-  return ledger;
 }

@@ -1,5 +1,5 @@
 import { textIn, type Locale, type membershipApi, type ReplyOf, type Transfer } from '@bowerbird/contract';
-import { timeText } from '../foundation/index.ts';
+import { maybeTimeText } from '../foundation/index.ts';
 import { monthly, type QuotaState, type TrafficTotals } from './membership.ts';
 import type { Entitlements, HeldPlan } from './plan/index.ts';
 
@@ -7,12 +7,10 @@ const DAY_MS = 24 * 3600 * 1000;
 /** The protocol's value for no limit. */
 const WITHOUT_LIMIT = -1;
 
-const endText = (endsAt: number | undefined): string => (endsAt === undefined ? '' : timeText(endsAt));
-
 /** The plan of a member; of several, the one that lasts longest. The free plan does not end. */
 export function planView(account: string, [first]: readonly HeldPlan[]) {
   return first
-    ? { expire: endText(first.endsAt), status: 'ok', type: 'platinum', user_id: account }
+    ? { expire: maybeTimeText(first.endsAt), status: 'ok', type: 'platinum', user_id: account }
     : { expire: '', status: 'invalid', type: 'novip', user_id: account };
 }
 
@@ -22,7 +20,7 @@ export function planItemsView(held: readonly HeldPlan[], now: number, locale: Lo
     type: 'regional',
     description: textIn(plan.name, locale),
     status: 'ok',
-    expire: endText(endsAt),
+    expire: maybeTimeText(endsAt),
     surplus_day: endsAt === undefined ? WITHOUT_LIMIT : Math.ceil((endsAt - now) / DAY_MS),
   }));
 }

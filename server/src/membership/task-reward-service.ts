@@ -12,7 +12,6 @@ export interface TaskRewardService {
   claim(account: string, scene: TaskScene): Promise<boolean>;
 }
 
-const DAY_MS = 24 * 3600 * 1000;
 /** Ledger entry that proves it. */
 const PROOF: Readonly<Record<TaskScene, string>> = { upload_file: 'upload' };
 
@@ -22,7 +21,7 @@ export function createTaskRewards({
   offers: { tasks: offer },
 }: {
   database: Database;
-  benefits: Pick<Benefits, 'grant'>;
+  benefits: Pick<Benefits, 'grantDays'>;
   offers: Pick<Offers, 'tasks'>;
 }): TaskRewardService {
   const rewards: TaskRewardService = {
@@ -36,12 +35,9 @@ export function createTaskRewards({
       if (!offer || days === undefined) return false;
       return database.transaction(async (tx) => {
         if (!(await rewards.isDone(tx, account, scene))) return false;
-        return benefits.grant(tx, {
-          account,
-          kind: 'plan',
-          plan: offer.plan.id,
-          bytes: 0,
-          length: days * DAY_MS,
+        return benefits.grantDays(tx, account, {
+          plan: offer.plan,
+          days,
           cause: 'task',
           reference: scene,
         });

@@ -9,7 +9,7 @@ import {
   type Profile,
 } from '@bowerbird/contract';
 import { maskedEmail, SIGNING_ALGORITHM, type AccountRow } from '../account/index.ts';
-import { timeText } from '../foundation/index.ts';
+import { maybeTimeText, timeText } from '../foundation/index.ts';
 import { isOnTheWeb, type Client, type ConsentRow, type ExternalRow } from './oauth.ts';
 
 export const appView = ({ id, name, uri, standing }: Client): AskingApp => ({
@@ -47,7 +47,7 @@ export const connectedAppView = ({
   app: appView(client),
   scopes: [...consent.scopes],
   created_at: timeText(consent.createdAt),
-  used_at: consent.usedAt === undefined ? '' : timeText(consent.usedAt),
+  used_at: maybeTimeText(consent.usedAt),
 });
 
 export const externalView = (row: ExternalRow, label: string): ExternalIdentity => ({
@@ -55,7 +55,7 @@ export const externalView = (row: ExternalRow, label: string): ExternalIdentity 
   label,
   email: maskedEmail(row.email),
   created_at: timeText(row.createdAt),
-  used_at: row.usedAt === undefined ? '' : timeText(row.usedAt),
+  used_at: maybeTimeText(row.usedAt),
 });
 
 /** External account of a member, as shown in the profile. */

@@ -1,4 +1,4 @@
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   ApiFailure,
   GRANT_SCOPES,
@@ -6,6 +6,7 @@ import {
   type GrantScope,
   type GrantType,
 } from '@bowerbird/contract';
+import { drawLetters } from '../foundation/index.ts';
 
 /** Program that may request access. */
 export interface Client {
@@ -159,10 +160,7 @@ export function answersChallenge(verifier: string | undefined, challenge: string
 const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const USER_CODE_LENGTH = 8;
 
-export const drawUserCode = (): string =>
-  Array.from({ length: USER_CODE_LENGTH }, () => USER_CODE_LETTERS[randomInt(USER_CODE_LETTERS.length)]).join(
-    '',
-  );
+export const drawUserCode = (): string => drawLetters(USER_CODE_LETTERS, USER_CODE_LENGTH);
 
 /** Displayed form of a code: `BCDF-GHJK`. */
 export const shownUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;

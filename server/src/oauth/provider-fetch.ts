@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from '../foundation/index.ts';
 
 /** Fetches JSON from the configured provider, with the parameters and the result of the global `fetch`. */
 export type ProviderFetch = (
@@ -24,39 +25,11 @@ const isAway = (error: Error): boolean =>
 const TIMEOUT_MS = 8000;
 const MOST_BYTES = 512 * 1024;
 
-const NOT_PUBLIC = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const) {
-  NOT_PUBLIC.addSubnet(network, bits, 'ipv4');
-  for (const carrier of ['::ffff:', '64:ff9b::']) NOT_PUBLIC.addSubnet(carrier + network, 96 + bits, 'ipv6');
-}
-for (const [network, bits] of [
-  ['::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-  ['2002::', 16],
-] as const)
-  NOT_PUBLIC.addSubnet(network, bits, 'ipv6');
-
-const isPublic = (address: string): boolean =>
-  !NOT_PUBLIC.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-
 /** Resolves a name once, and only returns public addresses. */
 const publicLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, found) => {
     if (error) return done(error, []);
-    const inside = found.find(({ address }) => !isPublic(address));
+    const inside = found.find(({ address }) => !isPublicAddress(address));
     if (inside) return done(new Error(`${host} resolves to the private address ${inside.address}`), []);
     return options.all ? done(null, found) : done(null, found[0]!.address, found[0]!.family);
   });
@@ -80,7 +53,7 @@ export function createProviderFetch(issuer: string, timeoutMs = TIMEOUT_MS): Pro
       if (url.protocol !== 'https:' && !(isHome && url.protocol === home.protocol))
         return reject(new Error(`${url.origin} may not be requested over ${url.protocol}`));
       const name = url.hostname.replace(/^\[|\]$/g, '');
-      if (!isHome && isIP(name) !== 0 && !isPublic(name))
+      if (!isHome && isIP(name) !== 0 && !isPublicAddress(name))
         return reject(new Error(`${name} is not on the public internet`));
       const ask = url.protocol === 'https:' ? requestHttps : requestHttp;
       const form = body?.toString();

@@ -1,4 +1,5 @@
 import { ApiFailure, LIMITS, type ShareStatus } from '@bowerbird/contract';
+import { CLEAR_LETTERS, drawLetters } from '../foundation/index.ts';
 import { isUsable, oneLine, type AccountRow } from '../account/index.ts';
 
 /** Verdicts of moderation. */
@@ -119,14 +120,9 @@ export function parseRestoreLimit(value: number | string | undefined): number {
 }
 
 const OWN_PASSCODE = new RegExp(`^[A-Za-z0-9]{${LIMITS.passcodeMin},${LIMITS.passcodeMax}}$`);
-// Lower-case letters and digits that are unambiguous, spoken or written.
-const PASSCODE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 export function drawPasscode(randomInt: (below: number) => number): string {
-  return Array.from(
-    { length: LIMITS.passcodeMin },
-    () => PASSCODE_LETTERS[randomInt(PASSCODE_LETTERS.length)],
-  ).join('');
+  return drawLetters(CLEAR_LETTERS, LIMITS.passcodeMin, randomInt);
 }
 
 /** Normalizes a passcode for comparison, ignoring case and the width of characters. */

@@ -1,10 +1,8 @@
 import type { FeedItem, Locale, Subscription, SubscriptionItem } from '@bowerbird/contract';
-import { errorText, timeText } from '../foundation/index.ts';
+import { errorText, maybeTimeText, timeText } from '../foundation/index.ts';
 import type { TaskRow } from '../task/index.ts';
 import type { FoundItem } from './feed-item.ts';
 import { nameFrom, type ItemRow, type SubscriptionRow } from './subscription.ts';
-
-const maybeTime = (time: number | undefined): string => (time === undefined ? '' : timeText(time));
 
 export function subscriptionView(
   row: SubscriptionRow,
@@ -33,7 +31,7 @@ export function subscriptionView(
     take_existing: row.takeExisting,
     running: row.runningSince !== undefined,
     created_time: timeText(row.createdAt),
-    last_run_time: maybeTime(row.lastRunAt),
+    last_run_time: maybeTimeText(row.lastRunAt),
     next_run_time: row.active ? timeText(row.nextRunAt) : '',
     error: failure?.error ?? '',
     message: failure ? errorText(locale, failure.error, failure.facts) : '',
@@ -49,7 +47,7 @@ export function itemView(row: ItemRow, task: TaskRow | undefined, locale: Locale
     title: row.title,
     url: row.url ?? '',
     size: row.size === undefined ? '' : String(row.size),
-    published_time: maybeTime(row.publishedAt),
+    published_time: maybeTimeText(row.publishedAt),
     found_time: timeText(row.foundAt),
     state: row.state,
     error: failure?.error ?? '',
@@ -65,7 +63,7 @@ export function feedItemView(item: FoundItem & { readonly taken: boolean }): Fee
     title: item.title,
     url: item.url ?? '',
     size: item.size === undefined ? '' : String(item.size),
-    published_time: maybeTime(item.publishedAt),
+    published_time: maybeTimeText(item.publishedAt),
     taken: item.taken,
   };
 }

@@ -11,7 +11,7 @@ import { passkeyView, passView, sessionView, signInView } from '../account/index
 import type { Contacts } from '../contact/index.ts';
 import { ARRIVALS, type Drive } from '../drive/index.ts';
 import type { Database, KeysetPosition } from '../foundation/database/index.ts';
-import { timeText } from '../foundation/index.ts';
+import { maybeTimeText, timeText } from '../foundation/index.ts';
 import type { Benefits, CheckIns, Invites, Orders, Quota } from '../membership/index.ts';
 import type { Consents, Externals } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
@@ -20,7 +20,6 @@ import type { Tasks } from '../task/index.ts';
 import type { Facts } from './takeout-content.ts';
 
 const PAGE = 500;
-const maybe = (time: number | undefined): string => (time === undefined ? '' : timeText(time));
 
 interface Parts {
   database: Database;
@@ -72,7 +71,7 @@ export function createFacts(parts: Parts): Facts {
           views: share.viewCount,
           downloads: share.downloadCount,
           created_at: timeText(share.createdAt),
-          expires_at: maybe(share.expiresAt),
+          expires_at: maybeTimeText(share.expiresAt),
         };
       const last = page.at(-1)?.share;
       place = last && [last.createdAt, last.id];
@@ -89,8 +88,8 @@ export function createFacts(parts: Parts): Facts {
       cause: one.cause,
       granted_at: timeText(one.grantedAt),
       starts_at: timeText(one.startsAt),
-      ends_at: maybe(one.endsAt),
-      revoked_at: maybe(one.revokedAt),
+      ends_at: maybeTimeText(one.endsAt),
+      revoked_at: maybeTimeText(one.revokedAt),
     }));
     yield* each(parts.invites.of(account), (one) => ({
       kind: 'invitation',
@@ -98,7 +97,7 @@ export function createFacts(parts: Parts): Facts {
       state: one.state,
       days: one.inviter === account ? one.days : 0,
       created_at: timeText(one.createdAt),
-      settled_at: maybe(one.settledAt),
+      settled_at: maybeTimeText(one.settledAt),
     }));
   }
 
@@ -155,9 +154,13 @@ export function createFacts(parts: Parts): Facts {
         picture: account?.picture ?? '',
         role: account?.role ?? '',
         language: account?.locale ?? '',
-        created_at: maybe(account?.createdAt),
-        password_updated_at: maybe(account?.passwordUpdatedAt),
-        second_step: { since: maybe(since), recovery_codes_left: codesLeft, trusted_browsers: devices },
+        created_at: maybeTimeText(account?.createdAt),
+        password_updated_at: maybeTimeText(account?.passwordUpdatedAt),
+        second_step: {
+          since: maybeTimeText(since),
+          recovery_codes_left: codesLeft,
+          trusted_browsers: devices,
+        },
         storage: { limit, used, in_trash: trashed },
       };
     },
@@ -183,7 +186,7 @@ export function createFacts(parts: Parts): Facts {
           site: client.uri,
           scopes: consent.scopes,
           created_at: timeText(consent.createdAt),
-          used_at: maybe(consent.usedAt),
+          used_at: maybeTimeText(consent.usedAt),
         })),
       },
       {
@@ -192,7 +195,7 @@ export function createFacts(parts: Parts): Facts {
           service: issuer,
           email,
           created_at: timeText(createdAt),
-          used_at: maybe(usedAt),
+          used_at: maybeTimeText(usedAt),
         })),
       },
       { name: 'shares', rows: sharesOf(account) },
@@ -207,7 +210,7 @@ export function createFacts(parts: Parts): Facts {
           filters: one.filters,
           active: one.active,
           created_at: timeText(one.createdAt),
-          last_run_at: maybe(one.lastRunAt),
+          last_run_at: maybeTimeText(one.lastRunAt),
         })),
       },
       { name: 'added-and-played', rows: eventsOf(account) },
@@ -230,8 +233,8 @@ export function createFacts(parts: Parts): Facts {
           amount: one.amount,
           created_at: timeText(one.createdAt),
           expires_at: timeText(one.expiresAt),
-          paid_at: maybe(one.paidAt),
-          ended_at: maybe(one.endedAt),
+          paid_at: maybeTimeText(one.paidAt),
+          ended_at: maybeTimeText(one.endedAt),
         })),
       },
       { name: 'check-ins', rows: each(parts.checkIns.days(account), (day) => ({ day })) },

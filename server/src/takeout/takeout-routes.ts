@@ -2,7 +2,7 @@ import { takeoutApi, type Takeout } from '@bowerbird/contract';
 import type { FastifyInstance } from 'fastify';
 import type { PasswordChecks } from '../account/index.ts';
 import { contentDisposition, type Api } from '../foundation/http/index.ts';
-import { timeText } from '../foundation/index.ts';
+import { maybeTimeText, timeText } from '../foundation/index.ts';
 import type { Takeouts } from './takeout-service.ts';
 import type { TakeoutRow } from './takeout.ts';
 
@@ -17,7 +17,7 @@ const takeoutView = ({ id, state, progress, size, createdAt, expiresAt }: Takeou
   progress,
   size: String(size ?? 0),
   created_at: timeText(createdAt),
-  expires_at: expiresAt === undefined ? '' : timeText(expiresAt),
+  expires_at: maybeTimeText(expiresAt),
 });
 
 export function mountTakeouts(api: Api, app: FastifyInstance, { takeouts, checks }: Parts): void {

@@ -1,14 +1,9 @@
+import { inviteCodeIn } from '@bowerbird/contract';
 import { readCookie, writeCookie } from './cookies.ts';
 
 /** Code of the member who invited this visitor: kept until an account is created, also in other tabs. */
 export const INVITE_COOKIE = 'pp_invite';
 export const INVITE_SECONDS = 30 * 24 * 3600;
-
-/** Returns the invite code in an address or cookie; undefined if there is none. */
-export function inviteCodeIn(value: string | null | undefined): string | undefined {
-  const code = value?.trim().toLowerCase() ?? '';
-  return /^[a-z2-9]{8}$/.test(code) ? code : undefined;
-}
 
 /** Returns the address with which a member invites others, in the language of whoever opens it. */
 export function inviteLink(origin: string, code: string): string {

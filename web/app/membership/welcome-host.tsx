@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useRevalidator } from 'react-router';
+import { inviteCodeIn } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useOffers } from '#app/api/offers.ts';
 import { useViewer } from '#app/api/viewer.ts';
-import { inviteCodeIn, keepInviteCode } from '#app/browser/invite-code.ts';
+import { keepInviteCode } from '#app/browser/invite-code.ts';
 import { said } from '#app/browser/page-query.ts';
 import { useT } from '#app/i18n/t.ts';
 import { arrival } from '#app/statistics/arrival.ts';

@@ -1,6 +1,6 @@
 import { securityApi } from '@bowerbird/contract';
 import type { Api } from '../../foundation/http/index.ts';
-import { timeText } from '../../foundation/index.ts';
+import { maybeTimeText } from '../../foundation/index.ts';
 import { passView } from './credential-view.ts';
 import type { Passes } from './pass-service.ts';
 import { ownerOf } from './password-check.ts';
@@ -17,7 +17,7 @@ export function mountCredentials(api: Api, { secondFactors, passes }: Parts): vo
     const { since, codesLeft, devices } = await secondFactors.state(viewer.account);
     return {
       on: since !== undefined,
-      since: since === undefined ? '' : timeText(since),
+      since: maybeTimeText(since),
       recovery_codes_left: codesLeft,
       trusted_devices: devices,
     };

@@ -1,5 +1,5 @@
 import type { Pass } from '@bowerbird/contract';
-import { timeText } from '../../foundation/index.ts';
+import { maybeTimeText, timeText } from '../../foundation/index.ts';
 import type { PassRow } from './pass.ts';
 
 /** A pass as its owner sees it: never its secret. */
@@ -10,8 +10,8 @@ export function passView(pass: PassRow): Pass {
     name: pass.name,
     scopes: pass.scopes as Pass['scopes'],
     created_at: timeText(pass.createdAt),
-    expires_at: pass.expiresAt === undefined ? '' : timeText(pass.expiresAt),
-    used_at: pass.usedAt === undefined ? '' : timeText(pass.usedAt),
+    expires_at: maybeTimeText(pass.expiresAt),
+    used_at: maybeTimeText(pass.usedAt),
     used_from: pass.usedFrom,
   };
 }

@@ -1,5 +1,5 @@
 import type { Profile } from '@bowerbird/contract';
-import { timeText } from '../../foundation/index.ts';
+import { maybeTimeText, timeText } from '../../foundation/index.ts';
 import { isUsable, maskedEmail, type AccountRow } from '../account.ts';
 import { maskedPhone } from '../verification/index.ts';
 
@@ -18,6 +18,6 @@ export function profileView(account: AccountRow, origin: string, providers: Prof
     plan_mail: account.planMail,
     providers,
     created_at: timeText(account.createdAt),
-    password_updated_at: account.passwordUpdatedAt === undefined ? '' : timeText(account.passwordUpdatedAt),
+    password_updated_at: maybeTimeText(account.passwordUpdatedAt),
   };
 }

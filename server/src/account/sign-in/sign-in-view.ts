@@ -1,5 +1,5 @@
 import { LIMITS, type Passkey, type Session, type SignIn, type TokenReply } from '@bowerbird/contract';
-import { timeText } from '../../foundation/index.ts';
+import { maybeTimeText, timeText } from '../../foundation/index.ts';
 import { deviceName } from './device-name.ts';
 import type { PasskeyRow } from './passkey.ts';
 import type { Grant, SessionOrigin, SessionRow } from './session.ts';
@@ -40,6 +40,6 @@ export function passkeyView({ id, name, createdAt, usedAt }: PasskeyRow): Passke
     id,
     name,
     created_at: timeText(createdAt),
-    used_at: usedAt === undefined ? '' : timeText(usedAt),
+    used_at: maybeTimeText(usedAt),
   };
 }

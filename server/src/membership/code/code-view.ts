@@ -1,5 +1,5 @@
 import { textIn, type codeApi, type Locale, type ReplyOf } from '@bowerbird/contract';
-import { timeText } from '../../foundation/index.ts';
+import { maybeTimeText } from '../../foundation/index.ts';
 import type { Redeemed } from './code-service.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -17,7 +17,7 @@ export function redeemedView(
       kind,
       name: plan ? textIn(plan.name, locale) : '',
       size: String(bytes),
-      expire: endsAt === undefined ? '' : timeText(endsAt),
+      expire: maybeTimeText(endsAt),
     },
   };
 }

@@ -59,16 +59,7 @@ export function createInvites({ database, accounts, benefits, offer, clock }: Pa
     if (invitation?.state !== 'waiting') return;
     for (const one of [account, inviter]) if (!isUsable(await accounts.find(tx, one))) return;
     const days = daysForInviter(inviterDays, mostDays, await daysOf(tx, inviter));
-    if (days > 0)
-      await benefits.grant(tx, {
-        account: inviter,
-        kind: 'plan',
-        plan: plan.id,
-        bytes: 0,
-        length: days * DAY_MS,
-        cause: 'invite',
-        reference: id,
-      });
+    if (days > 0) await benefits.grantDays(tx, inviter, { plan, days, cause: 'invite', reference: id });
     await invitationStore.settle(tx, account, 'rewarded', days, clock.now());
   }
 

@@ -10,6 +10,7 @@ import {
   eachDatabase,
   freshPostgres,
   openTestApp,
+  runJob,
   PASSWORD,
   person,
   realServer,
@@ -64,12 +65,7 @@ const codeOf = async (member: Member) => (await member.call(membershipApi.invite
 const infoOf = (member: Member) => member.call(inviteApi.info, {});
 const listOf = async (member: Member) => (await member.call(inviteApi.list, { query: {} })).data;
 
-/** Runs a job that otherwise runs every minute. */
-async function run({ database, jobs }: Pick<TestApp, 'database' | 'jobs'>, kind: string): Promise<void> {
-  await database.transaction((tx) => jobs.enqueue(tx, kind, null));
-  await jobs.drain();
-}
-const reward = (app: Pick<TestApp, 'database' | 'jobs'>) => run(app, 'reward-invitations');
+const reward = (app: Pick<TestApp, 'database' | 'jobs'>) => runJob(app, 'reward-invitations');
 
 /** Days of the plan that an account was given, by cause. */
 async function daysOf(app: TestApp, { id }: Member): Promise<Record<string, number>> {
@@ -206,7 +202,7 @@ eachDatabase((dialect) => {
     for (const one of [ann, bob]) await erase(app, one);
     for (const { email } of [ann, bob]) expect(await welcome(await newcomer(app, email))).toEqual(NONE);
     clock.advance(366 * DAY);
-    await run(app, 'forget-newcomers');
+    await runJob(app, 'forget-newcomers');
     const { rows } = await sql`select * from newcomer_trace`.execute(app.database.on());
     expect(rows).toEqual([]);
     expect(await welcome(await newcomer(app, 'ann+later@example.org'))).toMatchObject({ free_days: 7 });

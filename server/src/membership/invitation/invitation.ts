@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { CLEAR_LETTERS, drawLetters } from '../../foundation/index.ts';
 
 /**
  * `waiting` until the invited person has stored something, then `rewarded`; `unrewarded` from the start if the inviter
@@ -23,20 +23,10 @@ export const DAY_MS = 24 * 3600 * 1000;
 /** Time in which the invited person has to store something. */
 export const WAITING_MS = 90 * DAY_MS;
 
-/** Letters and digits that are hard to misread. */
-const INVITE_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 const INVITE_LENGTH = 8;
 
 export function drawInviteCode(): string {
-  return Array.from({ length: INVITE_LENGTH }, () => INVITE_LETTERS[randomInt(INVITE_LETTERS.length)]!).join(
-    '',
-  );
-}
-
-/** Returns an invite code as it is stored, however it was typed; undefined if it can't be one. */
-export function inviteCodeIn(text: string): string | undefined {
-  const code = text.trim().toLowerCase();
-  return /^[a-z2-9]{8}$/.test(code) ? code : undefined;
+  return drawLetters(CLEAR_LETTERS, INVITE_LENGTH);
 }
 
 /** Days that an inviter gets for one more invitation. */

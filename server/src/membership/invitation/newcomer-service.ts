@@ -1,4 +1,4 @@
-import { ApiFailure } from '@bowerbird/contract';
+import { ApiFailure, inviteCodeIn } from '@bowerbird/contract';
 import { isUsable, type AccountRow, type Accounts, type Sessions } from '../../account/index.ts';
 import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import type { Clock, Ids, Keys } from '../../foundation/index.ts';
@@ -7,7 +7,7 @@ import type { Redeemed } from '../code/index.ts';
 import type { Offers } from '../offer/index.ts';
 import type { Benefits, Term } from '../plan/index.ts';
 import { invitationStore } from './invitation-store.ts';
-import { DAY_MS, inviteCodeIn } from './invitation.ts';
+import { DAY_MS } from './invitation.ts';
 import { newcomerStore } from './newcomer-store.ts';
 import {
   KEPT_MS,
@@ -124,24 +124,13 @@ export function createNewcomers({
     id: string,
     address: string,
   ): Promise<string | undefined> {
-    const written = invitations && code !== undefined ? inviteCodeIn(code) : undefined;
+    const written = invitations && inviteCodeIn(code);
     if (written === undefined) return undefined;
     const inviter = await invitationStore.accountOf(database, written);
     // A right code is not counted, so that it can be sent again, but it does not help while somebody is guessing.
     await (inviter === undefined ? guesses.attempt(id, address) : guesses.check(id, address));
     return inviter;
   }
-
-  const grant = (
-    tx: Tx,
-    account: string,
-    {
-      plan,
-      days,
-      ...cause
-    }: { plan: string; days: number; cause: 'free_days' | 'invite'; reference: string },
-  ): Promise<boolean> =>
-    benefits.grant(tx, { account, kind: 'plan', plan, bytes: 0, length: days * DAY_MS, ...cause });
 
   /** Records by whom a new member was invited, and gives them their days. Returns true if they got any. */
   async function accept(
@@ -164,7 +153,7 @@ export function createNewcomers({
     });
     if (!isFirst || isSame || invitations.invitedDays === 0) return false;
     const { plan, invitedDays: days } = invitations;
-    return grant(tx, account.id, { plan: plan.id, days, cause: 'invite', reference: INVITED });
+    return benefits.grantDays(tx, account.id, { plan, days, cause: 'invite', reference: INVITED });
   }
 
   async function greet(
@@ -185,9 +174,8 @@ export function createNewcomers({
     const isGiven =
       freeDays !== undefined &&
       !isKnown &&
-      (await grant(tx, account.id, {
-        plan: freeDays.plan.id,
-        days: freeDays.days,
+      (await benefits.grantDays(tx, account.id, {
+        ...freeDays,
         cause: 'free_days',
         reference: FREE_DAYS,
       }));

@@ -1,4 +1,4 @@
-import { BlockList, isIPv4 } from 'node:net';
+import { isPublicAddress } from '../../foundation/index.ts';
 import { networkOf } from '../../shield/index.ts';
 import { DAY_MS } from './invitation.ts';
 
@@ -44,30 +44,11 @@ export function mailboxOf(email: string): string {
   return provider === undefined ? `${untagged}@${domain}` : `${untagged.replaceAll('.', '')}@${provider}`;
 }
 
-/** Networks that many installations have in common, or that hide all visitors behind one address. */
-const INTERNAL = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const) {
-  INTERNAL.addSubnet(network, bits, 'ipv4');
-  INTERNAL.addSubnet(`::ffff:${network}`, 96 + bits, 'ipv6');
-}
-INTERNAL.addAddress('::1', 'ipv6');
-INTERNAL.addSubnet('fc00::', 7, 'ipv6');
-INTERNAL.addSubnet('fe80::', 10, 'ipv6');
-
 /**
  * Returns the public network of an address. Undefined for internal ones: behind a proxy that the settings don't name,
  * they are the same for everyone.
  */
 export function publicNetworkOf(address: string): string | undefined {
   const plain = address.split('%', 1)[0]!;
-  if (plain === '' || INTERNAL.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6')) return undefined;
-  return networkOf(plain);
+  return plain !== '' && isPublicAddress(plain) ? networkOf(plain) : undefined;
 }

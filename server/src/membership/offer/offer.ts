@@ -1,6 +1,7 @@
-import { isFields, TASK_SCENES, type Fields, type TaskScene } from '@bowerbird/contract';
+import { TASK_SCENES, type Fields, type TaskScene } from '@bowerbird/contract';
 import type { Config } from '../../foundation/index.ts';
-import { FREE, VIP, type Plan, type Plans } from '../plan/index.ts';
+import { fieldsOf } from '../document.ts';
+import { planNamed, VIP, type Plan, type Plans } from '../plan/index.ts';
 
 /** Days of a plan that are given to everyone who signs up. */
 export interface FreeDays {
@@ -49,25 +50,10 @@ function days(value: unknown, what: string, least: number): number {
   throw new Error(`${what} must be a number of days from ${least} to ${MOST_DAYS}`);
 }
 
-/** Returns an object of the document; throws if it has other fields than the known ones. */
-function fieldsOf(value: unknown, what: string, known: readonly string[]): Fields {
-  if (!isFields(value)) throw new Error(`${what} must be an object`);
-  const unknown = Object.keys(value).find((field) => !known.includes(field));
-  if (unknown !== undefined) throw new Error(`${what} has an unknown field ${unknown}`);
-  return value;
-}
-
-function planOf(value: unknown, what: string, plans: Plans): Plan {
-  const plan = typeof value === 'string' ? plans.find(value) : undefined;
-  if (plan && plan.id !== FREE) return plan;
-  const others = plans.ids.filter((id) => id !== FREE);
-  throw new Error(`${what} must be one of the plans: ${others.join(', ')}`);
-}
-
 function freeDaysOf(value: unknown, plans: Plans): FreeDays {
   const fields = fieldsOf(value, 'free_days', ['plan', 'days']);
   return {
-    plan: planOf(fields['plan'] ?? VIP, 'free_days.plan', plans),
+    plan: planNamed(fields['plan'] ?? VIP, 'free_days.plan', plans),
     days: days(fields['days'], 'free_days.days', 1),
   };
 }
@@ -79,7 +65,7 @@ function invitationsOf(value: unknown, plans: Plans): Invitations {
   if (invitedDays + inviterDays === 0)
     throw new Error('invitations must have invited_days, inviter_days, or both');
   return {
-    plan: planOf(fields['plan'] ?? VIP, 'invitations.plan', plans),
+    plan: planNamed(fields['plan'] ?? VIP, 'invitations.plan', plans),
     invitedDays,
     inviterDays,
     mostDays: days(
@@ -108,7 +94,7 @@ function checkInOf(value: unknown, plans: Plans): CheckInRewards {
   const streaks = new Set(read.map(({ streak }) => streak));
   if (streaks.size < read.length) throw new Error('check_in.rewards has a streak twice');
   return {
-    plan: planOf(fields['plan'] ?? VIP, 'check_in.plan', plans),
+    plan: planNamed(fields['plan'] ?? VIP, 'check_in.plan', plans),
     rewards: read.toSorted((a, b) => a.streak - b.streak),
   };
 }
@@ -116,7 +102,7 @@ function checkInOf(value: unknown, plans: Plans): CheckInRewards {
 function tasksOf(value: unknown, plans: Plans): TaskRewards {
   const fields = fieldsOf(value, 'tasks', ['plan', ...TASK_SCENES]);
   return {
-    plan: planOf(fields['plan'] ?? VIP, 'tasks.plan', plans),
+    plan: planNamed(fields['plan'] ?? VIP, 'tasks.plan', plans),
     days: new Map(
       TASK_SCENES.flatMap((scene) =>
         fields[scene] === undefined ? [] : [[scene, days(fields[scene], `tasks.${scene}`, 1)]],

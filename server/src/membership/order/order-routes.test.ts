@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import {
   eachDatabase,
   openTestApp,
+  runJob,
   signIn,
   turnableClock,
   type Member,
@@ -205,8 +206,7 @@ eachDatabase((dialect) => {
     // Before the job runs as well as after it.
     const expired = { state: 'expired', ended_time: late.expire_time };
     expect(await get(late.id)).toMatchObject(expired);
-    await app.database.transaction((tx) => app.jobs.enqueue(tx, 'expire-orders', null));
-    await app.jobs.drain();
+    await runJob(app, 'expire-orders');
     expect(await get(late.id)).toMatchObject(expired);
     expect(await settle(app, 'confirm', late.reference)).toBe(true);
     expect(await settle(app, 'confirm', canceled.reference)).toBe(true);

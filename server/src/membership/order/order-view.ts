@@ -6,7 +6,7 @@ import {
   type PlanLimits,
   type Product,
 } from '@bowerbird/contract';
-import { timeText } from '../../foundation/index.ts';
+import { maybeTimeText, timeText } from '../../foundation/index.ts';
 import type { Entitlements } from '../plan/index.ts';
 import type { OrderRow } from './order.ts';
 import type { BankDetails, CatalogProduct } from './product.ts';
@@ -14,7 +14,6 @@ import type { BankDetails, CatalogProduct } from './product.ts';
 /** The protocol's value for no limit. */
 const WITHOUT_LIMIT = -1;
 const limited = (count: number): number => (count === Infinity ? WITHOUT_LIMIT : count);
-const maybe = (time: number | undefined): string => (time === undefined ? '' : timeText(time));
 
 export const limitsView = ({ storage, tasksDaily, tasksRunning, taskSize }: Entitlements): PlanLimits => ({
   storage: String(storage),
@@ -47,8 +46,8 @@ export const orderView = (order: OrderRow, locale: Locale): MemberOrder => ({
   amount: order.amount,
   created_time: timeText(order.createdAt),
   expire_time: timeText(order.expiresAt),
-  paid_time: maybe(order.paidAt),
-  ended_time: maybe(order.endedAt),
+  paid_time: maybeTimeText(order.paidAt),
+  ended_time: maybeTimeText(order.endedAt),
 });
 
 export const bankView = ({ note, ...details }: BankDetails, locale: Locale): BankAccount => ({

@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto';
 import type { LocalText, Locale, OrderState, ProductKind } from '@bowerbird/contract';
+import { CLEAR_LETTERS, drawLetters } from '../../foundation/index.ts';
 
 /** An order of a member, with everything that was agreed: later changes of the catalog don't affect it. */
 export interface OrderRow {
@@ -47,12 +47,12 @@ export const TIME_TO_PAY_MS = 14 * 24 * 3600 * 1000;
 /** Orders of an account that can be open at the same time. */
 export const MOST_OPEN = 5;
 
-/** Letters and digits that banks transmit and that are hard to misread. */
-const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+/** Upper case, as banks transmit it. */
+const LETTERS = CLEAR_LETTERS.toUpperCase();
 const REFERENCE_LENGTH = 8;
 
 export function drawReference(): string {
-  return Array.from({ length: REFERENCE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]!).join('');
+  return drawLetters(LETTERS, REFERENCE_LENGTH);
 }
 
 /** Reads a reference as people write it: in any case, with spaces or dashes. */

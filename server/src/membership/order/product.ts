@@ -1,6 +1,7 @@
 import { isFields, localText, type Fields, type LocalText, type Prices } from '@bowerbird/contract';
 import { readSize } from '../../foundation/index.ts';
-import { FREE, type Plan, type Plans } from '../plan/index.ts';
+import { fieldsOf, listOf } from '../document.ts';
+import { planNamed, type Plan, type Plans } from '../plan/index.ts';
 
 /** A length of time for which a product is sold, and its price. */
 export interface ProductTerm {
@@ -62,18 +63,6 @@ export function daysOfMonths(months: number): number {
     return (Date.UTC(LEAP_YEAR, first + months, 1) - begins) / DAY_MS;
   });
   return Math.max(...spans);
-}
-
-function fieldsOf(value: unknown, what: string, known: readonly string[]): Fields {
-  if (!isFields(value)) throw new Error(`${what} must be an object`);
-  const unknown = Object.keys(value).find((field) => !known.includes(field));
-  if (unknown !== undefined) throw new Error(`${what} has an unknown field ${unknown}`);
-  return value;
-}
-
-function listOf(value: unknown, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Error(`${what} must be a list`);
-  return value;
 }
 
 function nameOf(value: unknown, what: string): string {
@@ -153,11 +142,7 @@ function productOf(value: unknown, what: string, plans: Plans): CatalogProduct {
     const bytes = bytesOf(fields['bytes'], `${what}.bytes`);
     return { ...shared, kind, name: localText(fields['name'], `${what}.name`), plan: undefined, bytes };
   }
-  const plan = plans.find(String(fields['plan']));
-  if (!plan || plan.id === FREE) {
-    const others = plans.ids.filter((id) => id !== FREE);
-    throw new Error(`${what}.plan must be one of the plans: ${others.join(', ')}`);
-  }
+  const plan = planNamed(fields['plan'], `${what}.plan`, plans);
   const name = fields['name'] === undefined ? plan.name : localText(fields['name'], `${what}.name`);
   return { ...shared, kind, name, plan, bytes: 0 };
 }

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 import { openApp } from '../../app.ts';
 import {
   eachDatabase,
+  grantBenefit,
   openTestApp,
+  runJob,
   signIn,
   turnableClock,
   upload,
@@ -24,32 +26,6 @@ const PLANS = {
     ],
   },
 };
-
-interface Grant {
-  plan?: string;
-  bytes?: number;
-  days?: number;
-  reference?: string;
-}
-
-const grant = (app: TestApp, { id: account }: Member, { plan = '', bytes = 0, days, reference }: Grant) =>
-  app.database.transaction((tx) =>
-    app.benefits.grant(tx, {
-      account,
-      kind: plan === '' ? 'storage' : 'plan',
-      plan,
-      bytes,
-      length: days === undefined ? undefined : days * DAY,
-      cause: 'administrator',
-      reference: reference ?? app.ids.next(),
-    }),
-  );
-
-/** Runs the job that otherwise runs every minute. */
-async function updateLimits({ database, jobs }: Pick<TestApp, 'database' | 'jobs'>): Promise<void> {
-  await database.transaction((tx) => jobs.enqueue(tx, 'update-limits', null));
-  await jobs.drain();
-}
 
 const limitOf = async (app: TestApp, { id }: Member): Promise<number> =>
   (await app.quota.of(app.database, id)).limit / MB;
@@ -82,20 +58,20 @@ eachDatabase((dialect) => {
     expect(await limitOf(app, ann)).toBe(10);
     expect(await allowance()).toMatchObject({ daily_limit: 5, running_limit: 5 });
 
-    await grant(app, ann, { plan: 'vip', days: 30 });
+    await grantBenefit(app, ann, { plan: 'vip', days: 30 });
     expect(await limitOf(app, ann)).toBe(50);
     expect(await allowance()).toMatchObject({ daily_limit: -1, running_limit: 9 });
     await upload(app, ann, 'large.bin', Buffer.alloc(15 * MB, 1));
 
     clock.advance(30 * DAY);
     ann = await signIn(app.http, ann);
-    await updateLimits(app);
+    await runJob(app, 'update-limits');
     expect(await allowance()).toMatchObject({ daily_limit: 5, running_limit: 5 });
     expect(await limitOf(app, ann)).toBe(50);
 
     clock.advance(3 * DAY);
     ann = await signIn(app.http, ann);
-    await updateLimits(app);
+    await runJob(app, 'update-limits');
     expect(await limitOf(app, ann)).toBe(10);
     expect((await app.quota.of(app.database, ann.id)).used).toBe(15 * MB);
     await expect(upload(app, ann, 'small.bin', 'x')).rejects.toMatchObject({ id: 'file_space_not_enough' });
@@ -113,9 +89,9 @@ eachDatabase((dialect) => {
     const clock = turnableClock(START);
     await using app = await open({ clock });
     let ann = await app.signUp('ann');
-    await grant(app, ann, { plan: 'vip', days: 7 });
-    await grant(app, ann, { plan: 'vip', days: 31 });
-    await grant(app, ann, { plan: 'team', days: 1 });
+    await grantBenefit(app, ann, { plan: 'vip', days: 7 });
+    await grantBenefit(app, ann, { plan: 'vip', days: 31 });
+    await grantBenefit(app, ann, { plan: 'team', days: 1 });
     clock.advance(DAY / 2);
     ann = await signIn(app.http, ann);
     const held = { expire: '2026-04-06T12:00:00.000+00:00', status: 'ok', type: 'platinum', user_id: ann.id };
@@ -159,7 +135,7 @@ eachDatabase((dialect) => {
       expect(await limitOf(app, ann)).toBe(10);
       const granted = await Promise.all(
         Array.from({ length: 30 }, (_, n) =>
-          grant(n % 2 ? app : { ...app, ...other }, ann, { bytes: MB, reference: 'gift' }),
+          grantBenefit(n % 2 ? app : { ...app, ...other }, ann, { bytes: MB, reference: 'gift' }),
         ),
       );
       expect(granted.filter(Boolean)).toHaveLength(1);
@@ -174,8 +150,8 @@ eachDatabase((dialect) => {
     await using app = await open();
     const ann = await app.signUp('ann');
     await Promise.all([
-      ...Array.from({ length: 10 }, () => grant(app, ann, { bytes: 2 * MB, days: 10 })),
-      ...Array.from({ length: 10 }, () => grant(app, ann, { plan: 'vip', days: 3 })),
+      ...Array.from({ length: 10 }, () => grantBenefit(app, ann, { bytes: 2 * MB, days: 10 })),
+      ...Array.from({ length: 10 }, () => grantBenefit(app, ann, { plan: 'vip', days: 3 })),
     ]);
     expect(await limitOf(app, ann)).toBe(70);
     expect((await ledgerOf(app, ann)).sum).toBe(70);
@@ -189,8 +165,8 @@ eachDatabase((dialect) => {
     const clock = turnableClock(START);
     await using app = await open({ clock });
     const ann = await app.signUp('ann');
-    await grant(app, ann, { plan: 'vip', days: 30 });
-    await grant(app, ann, { plan: 'vip', days: 10 });
+    await grantBenefit(app, ann, { plan: 'vip', days: 30 });
+    await grantBenefit(app, ann, { plan: 'vip', days: 10 });
     const revoke = async (at: number) => {
       const { id } = (await app.benefits.list(app.database, ann.id))[at]!;
       return app.database.transaction((tx) => app.benefits.revoke(tx, ann.id, id));
@@ -210,7 +186,7 @@ eachDatabase((dialect) => {
   test('a benefit of another account cannot be revoked', async () => {
     await using app = await open();
     const [ann, bob] = [await app.signUp('ann'), await app.signUp('bob')];
-    await grant(app, ann, { plan: 'vip', days: 30 });
+    await grantBenefit(app, ann, { plan: 'vip', days: 30 });
     const { id } = (await app.benefits.list(app.database, ann.id))[0]!;
     expect(await app.database.transaction((tx) => app.benefits.revoke(tx, bob.id, id))).toBe(false);
     expect(await app.benefits.held(app.database, ann.id)).toHaveLength(1);
@@ -222,9 +198,9 @@ eachDatabase((dialect) => {
     const set = (megabytes: number) =>
       app.database.transaction((tx) => app.quota.setLimit(tx, ann.id, megabytes * MB));
     await set(20);
-    await grant(app, ann, { bytes: 3 * MB });
+    await grantBenefit(app, ann, { bytes: 3 * MB });
     expect(await limitOf(app, ann)).toBe(23);
-    await grant(app, ann, { plan: 'vip' });
+    await grantBenefit(app, ann, { plan: 'vip' });
     expect(await limitOf(app, ann)).toBe(53);
     await set(60);
     expect(await limitOf(app, ann)).toBe(63);
@@ -239,7 +215,7 @@ eachDatabase((dialect) => {
     await app.database.transaction((tx) => app.quota.setLimit(tx, bob.id, 20 * MB));
     const later = await openApp({ ...app.config, MEMBER_STORAGE: 15 * MB }, { log: app.log });
     try {
-      await updateLimits(later);
+      await runJob(later, 'update-limits');
     } finally {
       await later.close();
     }
@@ -257,7 +233,7 @@ eachDatabase((dialect) => {
         tx.on(),
       );
     });
-    await updateLimits(app);
+    await runJob(app, 'update-limits');
     expect([await limitOf(app, ann), await limitOf(app, bob)]).toEqual([10, 12]);
     expect(await ledgerOf(app, ann)).toEqual({ sum: 10, rows: [[10, 'plan', 'base']] });
     expect(await ledgerOf(app, bob)).toEqual({ sum: 12, rows: [[12, 'administrator', 'base']] });
@@ -267,14 +243,14 @@ eachDatabase((dialect) => {
     const clock = turnableClock(START);
     await using app = await open({ clock });
     const ann = await app.signUp('ann');
-    await grant(app, ann, { plan: 'vip', days: 30 });
+    await grantBenefit(app, ann, { plan: 'vip', days: 30 });
     clock.advance(400 * DAY);
-    await updateLimits(app);
+    await runJob(app, 'update-limits');
     expect(await limitOf(app, ann)).toBe(10);
     clock.advance(-395 * DAY);
     const restarted = await openApp(app.config, { log: app.log, clock });
     try {
-      await updateLimits(restarted);
+      await runJob(restarted, 'update-limits');
     } finally {
       await restarted.close();
     }

@@ -20,10 +20,20 @@ export function entitlementsWith(least: Entitlements, held: readonly HeldPlan[])
 
 export type NewBenefit = Omit<Benefit, 'id' | 'grantedAt' | 'revokedAt'>;
 
+/** Days of a plan, with what they are given for. */
+export interface DaysOfPlan extends Pick<Benefit, 'cause' | 'reference'> {
+  readonly plan: Plan;
+  readonly days: number;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
 /** Plans and storage given to members, and the limits that follow from them. */
 export interface Benefits {
   /** Grants a benefit; returns false, without any effect, if its cause has granted it to the account already. */
   grant(tx: Tx, benefit: NewBenefit): Promise<boolean>;
+  /** Grants days of a plan, in the same way. */
+  grantDays(tx: Tx, account: string, days: DaysOfPlan): Promise<boolean>;
   /** Ends a benefit now. Returns false if the account has no such benefit in force or to come. */
   revoke(tx: Tx, account: string, id: string): Promise<boolean>;
   /** Lists all benefits of an account, oldest first. */
@@ -76,7 +86,7 @@ export function createBenefits({
       .toSorted((a, b) => (b.endsAt ?? Infinity) - (a.endsAt ?? Infinity));
   }
 
-  return {
+  const benefits: Benefits = {
     async grant(tx, benefit) {
       await lock(tx, benefit.account);
       const grantedAt = clock.now();
@@ -92,6 +102,17 @@ export function createBenefits({
       await reschedule(tx, benefit.account, await benefitStore.list(tx, benefit.account));
       return true;
     },
+
+    grantDays: (tx, account, { plan, days, cause, reference }) =>
+      benefits.grant(tx, {
+        account,
+        kind: 'plan',
+        plan: plan.id,
+        bytes: 0,
+        length: days * DAY_MS,
+        cause,
+        reference,
+      }),
 
     async revoke(tx, account, id) {
       await lock(tx, account);
@@ -115,4 +136,5 @@ export function createBenefits({
 
     entitlements: async (sql, account) => entitlementsWith(least, await held(sql, account)),
   };
+  return benefits;
 }

@@ -2,7 +2,15 @@ import { accountApi, unsubscribeApi } from '@bowerbird/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openApp } from '../../app.ts';
-import { eachDatabase, mailServer, openTestApp, signIn, turnableClock } from '../../../testing/index.ts';
+import {
+  eachDatabase,
+  grantBenefit,
+  mailServer,
+  openTestApp,
+  runJob,
+  signIn,
+  turnableClock,
+} from '../../../testing/index.ts';
 
 const DAY = 24 * 3600 * 1000;
 const START = Date.UTC(2026, 0, 31, 12);
@@ -29,22 +37,9 @@ eachDatabase((dialect) => {
       sql`update account set locale = ${locale} where id = ${ann.id}`.execute(tx.on()),
     );
     const grant = (length: number | undefined, plan = 'vip') =>
-      app.database.transaction((tx) =>
-        app.benefits.grant(tx, {
-          account: ann.id,
-          kind: 'plan',
-          plan,
-          bytes: 0,
-          length: length === undefined ? undefined : length * DAY,
-          cause: 'administrator',
-          reference: app.ids.next(),
-        }),
-      );
+      grantBenefit(app, ann, { plan, days: length });
     await grant(days);
-    const run = async (one: Pick<typeof app, 'database' | 'jobs'> = app) => {
-      await one.database.transaction((tx) => one.jobs.enqueue(tx, 'remind-plans', null));
-      await one.jobs.drain();
-    };
+    const run = (one: Pick<typeof app, 'database' | 'jobs'> = app) => runJob(one, 'remind-plans');
     return {
       app,
       ann,

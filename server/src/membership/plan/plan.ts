@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isFields, localText, type Fields, type LocalText } from '@bowerbird/contract';
+import { localText, type Fields, type LocalText } from '@bowerbird/contract';
 import { readSize, type Config } from '../../foundation/index.ts';
+import { fieldsOf, listOf } from '../document.ts';
 import { best, type Entitlements } from './entitlement.ts';
 
 /** The plan of everyone who has no other. */
@@ -48,7 +49,7 @@ const FIELDS = {
 } as const satisfies Record<keyof Entitlements, readonly [string, 'bytes' | 'count']>;
 /** Limits for which 0 means that there is none, as in the settings. */
 const UNLIMITED_AT_ZERO: ReadonlySet<string> = new Set(['tasksDaily', 'trafficDaily']);
-const KNOWN = new Set(['id', 'name', ...Object.values(FIELDS).map(([field]) => field)]);
+const KNOWN = ['id', 'name', ...Object.values(FIELDS).map(([field]) => field)];
 
 const orUnlimited = (value: number): number => value || Infinity;
 
@@ -62,14 +63,12 @@ function limitOf(value: unknown, kind: 'bytes' | 'count', what: string): number 
   }
 }
 
-function planOf(entry: unknown, at: number, free: Entitlements): Plan {
+function planOf(value: unknown, at: number, free: Entitlements): Plan {
   const here = `plans[${at}]`;
-  if (!isFields(entry)) throw new Error(`${here} must be an object`);
+  const entry = fieldsOf(value, here, KNOWN);
   const { id } = entry;
   if (typeof id !== 'string' || !/^[a-z][a-z0-9-]{0,31}$/.test(id))
     throw new Error(`${here}.id must be a short name in small letters`);
-  const unknown = Object.keys(entry).find((field) => !KNOWN.has(field));
-  if (unknown !== undefined) throw new Error(`${here} has an unknown field ${unknown}`);
   const usual = id === VIP ? USUAL_VIP : free;
   const limits = Object.entries(FIELDS).map(([name, [field, kind]]) => {
     const written = entry[field];
@@ -82,6 +81,14 @@ function planOf(entry: unknown, at: number, free: Entitlements): Plan {
     name: entry['name'] === undefined ? id : localText(entry['name'], `${here}.name`),
     entitlements: best(free, Object.fromEntries(limits) as Entitlements),
   };
+}
+
+/** Finds the plan that a document names, other than the free one; throws a sentence if there is none. */
+export function planNamed(id: unknown, what: string, plans: Plans): Plan {
+  const plan = typeof id === 'string' ? plans.find(id) : undefined;
+  if (plan && plan.id !== FREE) return plan;
+  const others = plans.ids.filter((one) => one !== FREE);
+  throw new Error(`${what} must be one of the plans: ${others.join(', ')}`);
 }
 
 function graceOf(value: unknown): number {
@@ -106,8 +113,7 @@ export function readPlans(document: Fields, settings: Settings): Plans {
     trafficDaily: orUnlimited(settings.OFFLINE_TRAFFIC),
   };
   const free: Plan = { id: FREE, name: FREE, entitlements: limits };
-  const { plans: entries = [] } = document;
-  if (!Array.isArray(entries)) throw new Error('plans must be a list');
+  const entries = listOf(document['plans'] ?? [], 'plans');
   const plans = new Map([[FREE, free]]);
   for (const [at, entry] of entries.entries()) {
     const plan = planOf(entry, at, limits);

@@ -50,12 +50,15 @@ export function createStorageLimits({
   /** Locks an account's limit, so that two updates do not write the same difference twice. */
   const lock = (tx: Tx, account: string): Promise<void> => tx.lock(`storage-limit:${account}`);
 
-  const countingTerms = (sql: Sql, account: string, now: number): Promise<Term[]> =>
-    benefitStore.list(sql, account, now - plans.graceMs);
-
-  async function compute(sql: Sql, account: string, now: number): Promise<StorageLimit> {
+  /** Returns the limit and the terms from which it follows. */
+  async function compute(
+    sql: Sql,
+    account: string,
+    now: number,
+  ): Promise<StorageLimit & { readonly terms: readonly Term[] }> {
     const own = await store.ownLimit(sql, account);
-    return storageLimit(plans, await countingTerms(sql, account, now), own, now);
+    const terms = await benefitStore.list(sql, account, now - plans.graceMs);
+    return { ...storageLimit(plans, terms, own, now), terms };
   }
 
   async function update(tx: Tx, account: string): Promise<void> {
@@ -123,9 +126,9 @@ export function createStorageLimits({
     async explain(sql, account) {
       const now = clock.now();
       const recorded = await ledgerStore.limitParts(sql, account);
-      const { parts } = await compute(sql, account, now);
+      const { parts, terms } = await compute(sql, account, now);
       const since = new Map(Array.from(recorded, ([reference, part]) => [reference, part.since]));
-      return explainParts(plans, parts, await countingTerms(sql, account, now), since);
+      return explainParts(plans, parts, terms, since);
     },
 
     async compare(sql, account) {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { redirect } from 'react-router';
 import {
   accountApi,
+  inviteCodeIn,
   isApiFailure,
   membershipApi,
   WEB_CLIENT_ID,
@@ -11,7 +12,7 @@ import { call, pageFacts } from '#app/api/client.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useOffers } from '#app/api/offers.ts';
 import { textOf } from '#app/browser/form-text.ts';
-import { INVITE_COOKIE, INVITE_SECONDS, inviteCodeIn } from '#app/browser/invite-code.ts';
+import { INVITE_COOKIE, INVITE_SECONDS } from '#app/browser/invite-code.ts';
 import { said } from '#app/browser/page-query.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
