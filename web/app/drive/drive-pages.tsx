@@ -2,7 +2,7 @@ import { Outlet, useMatches } from 'react-router';
 import { useT, type MessageKey } from '#app/i18n/t.ts';
 import { PageFailure } from '#app/page/page-failure.tsx';
 import type { Route } from './+types/drive-pages';
-import { PlaceTitle, TopBar } from './top-bar.tsx';
+import { PlaceBar, TopBar } from './top-bar.tsx';
 
 /**
  * Pages of the drive. An error in one of them leaves the sidebar in place. A page of another part of the product gets
@@ -15,12 +15,7 @@ export default function DrivePages() {
   if (title === undefined) return <Outlet />;
   return (
     <>
-      <h1 className="barred:hidden sr-only">{title}</h1>
-      <div className="bare:hidden">
-        <TopBar>
-          <PlaceTitle>{title}</PlaceTitle>
-        </TopBar>
-      </div>
+      <PlaceBar title={title} />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <Outlet />
       </div>

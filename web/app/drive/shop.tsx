@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Ticket } from 'lucide-react';
 import { driveApi, membershipApi, type Transfer } from '@bowerbird/contract';
 import { useOffers } from '#app/api/offers.ts';
@@ -8,11 +7,12 @@ import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
 import { Meter } from '#app/ui/meter.tsx';
 import { PageTitle } from '#app/page/page-title.tsx';
 import type { Route } from './+types/shop';
 import { useDriveFrame } from './drive-frame.tsx';
-import { PlaceTitle, TopBar } from './top-bar.tsx';
+import { PlaceBar } from './top-bar.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);
@@ -47,12 +47,7 @@ export default function Shop({ loaderData: { used, limit, plans, transfer } }: R
   return (
     <>
       <PageTitle title={t('apps.shop.title')} noIndex />
-      <h1 className="barred:hidden sr-only">{t('apps.shop.title')}</h1>
-      <div className="bare:hidden">
-        <TopBar>
-          <PlaceTitle>{t('apps.shop.title')}</PlaceTitle>
-        </TopBar>
-      </div>
+      <PlaceBar title={t('apps.shop.title')} />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto grid max-w-200 gap-4 px-6 pt-6 pb-24 max-md:px-4 max-md:pt-4">
           <Card title={t('apps.shop.plan')}>
@@ -104,15 +99,6 @@ export default function Shop({ loaderData: { used, limit, plans, transfer } }: R
         </div>
       </div>
     </>
-  );
-}
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="rounded-card border border-line bg-card p-5">
-      <h2 className="mb-3 font-semibold">{title}</h2>
-      {children}
-    </section>
   );
 }
 

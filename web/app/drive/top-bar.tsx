@@ -42,6 +42,20 @@ export function TopBar({ children, tools }: { children: ReactNode; tools?: React
   );
 }
 
+/** Top of a page that has only a title. Where the drive's bars aren't shown, the title is a hidden heading. */
+export function PlaceBar({ title }: { title: string }) {
+  return (
+    <>
+      <h1 className="barred:hidden sr-only">{title}</h1>
+      <div className="bare:hidden">
+        <TopBar>
+          <PlaceTitle>{title}</PlaceTitle>
+        </TopBar>
+      </div>
+    </>
+  );
+}
+
 /** Name of a place that is not a folder. */
 export function PlaceTitle({ children }: { children: ReactNode }) {
   return <h1 className="truncate text-16 font-semibold max-md:pl-1">{children}</h1>;

@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { Check, Copy, QrCode, Share } from 'lucide-react';
+import { Copy, QrCode, Share } from 'lucide-react';
 import { copyText } from '#app/browser/copy-text.ts';
 import { inviteLink } from '#app/browser/invite-code.ts';
 import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
+import { CopyButton } from '#app/page/copy-button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { TextField } from '#app/ui/form/text-field.tsx';
 import { QrPicture } from '#app/ui/qr-picture.tsx';
@@ -59,7 +60,12 @@ export function InvitePanel({
             <b className="font-mono text-20 font-semibold tracking-[0.12em]">{code}</b>
           </p>
           <div className="flex flex-wrap gap-2">
-            <CopyButton text={url} />
+            <CopyButton
+              text={url}
+              label={t('drive.share.copyLink')}
+              copiedLabel={t('drive.share.copied')}
+              failure={t('drive.share.copyFailed')}
+            />
             {canShare && (
               <Button
                 icon={<Share />}
@@ -102,26 +108,5 @@ function ShareText({ text }: { text: string }) {
         {t('invite.copyText')}
       </Button>
     </div>
-  );
-}
-
-/** Button that copies the link and confirms it in its label. */
-function CopyButton({ text }: { text: string }) {
-  const t = useT();
-  const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await copyText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
-  };
-  return (
-    <Button
-      variant="primary"
-      data-initial-focus
-      icon={copied ? <Check /> : <Copy />}
-      onClick={() => copy().catch(() => toast.show({ text: t('drive.share.copyFailed'), tone: 'danger' }))}
-    >
-      {copied ? t('drive.share.copied') : t('drive.share.copyLink')}
-    </Button>
   );
 }

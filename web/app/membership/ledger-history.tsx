@@ -7,9 +7,9 @@ import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { shownName } from '#app/node/name/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { Select } from '#app/ui/form/select.tsx';
-import { Card } from './ledger-card.tsx';
 import { causeText, changeText, entryText, PERIODS, type Period } from './ledger-words.ts';
 
 export interface HistoryFilter {

@@ -2,7 +2,7 @@ import type { ledgerApi, LimitItem, ReplyOf } from '@bowerbird/contract';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
-import { Card } from './ledger-card.tsx';
+import { Card } from '#app/ui/card.tsx';
 import { causeText, partText } from './ledger-words.ts';
 
 /** Parts of the storage limit, which add up to it. */

@@ -9,9 +9,9 @@ import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { shownName } from '#app/node/name/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
 import { KindIcon } from '#app/ui/kind-icon.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
-import { Card } from './ledger-card.tsx';
 
 type Usage = ReplyOf<typeof ledgerApi.usage>;
 

@@ -10,8 +10,7 @@ export interface Calendar {
   readonly firstDay: 0 | 1;
 }
 
-/** Locales whose calendars start with Sunday. Hard-coded, since browsers and servers would disagree. */
-/** First day of the week, 0 for Sunday and 1 for Monday. */
+/** First day of the week, 0 for Sunday and 1 for Monday. Hard-coded, since browsers and servers would disagree. */
 const FIRST_DAY: Readonly<Record<Locale, 0 | 1>> = {
   'en-US': 0,
   es: 1,

@@ -7,6 +7,7 @@ import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
 import type { Route } from './+types/referral';
 import { InvitePanel } from './invite-panel.tsx';
@@ -48,15 +49,6 @@ export default function Referral({ loaderData: { info, people, origin } }: Route
         <Rules info={info} />
       </Card>
     </div>
-  );
-}
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="rounded-card border border-line bg-card p-5">
-      <h2 className="mb-3 font-semibold">{title}</h2>
-      {children}
-    </section>
   );
 }
 

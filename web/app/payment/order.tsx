@@ -14,6 +14,7 @@ import { DateTime } from '#app/i18n/date-time.tsx';
 import { useLocalePath, withPrefix } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
+import { Card } from '#app/ui/card.tsx';
 import type { Route } from './+types/order';
 import { orderPath, requireSales } from './offering.ts';
 import { OrderBadge } from './order-badge.tsx';
@@ -83,9 +84,8 @@ function Transfer({ order, bank, price }: { order: MemberOrder; bank: BankAccoun
   const path = useLocalePath();
   const navigation = useNavigation();
   return (
-    <Card>
-      <h2 className="text-16 font-semibold">{t('payment.transfer.title')}</h2>
-      <p className="mt-2 text-ink-2">
+    <Card title={t('payment.transfer.title')}>
+      <p className="-mt-2 text-ink-2">
         {t.rich('payment.transfer.text', { date: <DateTime at={order.expire_time} as="date" /> })}
       </p>
       <dl className="mt-4 grid gap-3">
@@ -106,10 +106,6 @@ function Transfer({ order, bank, price }: { order: MemberOrder; bank: BankAccoun
       </Form>
     </Card>
   );
-}
-
-function Card({ children }: { children: ReactNode }) {
-  return <section className="rounded-card border border-line bg-card p-5">{children}</section>;
 }
 
 function Detail({ label, children }: { label: string; children: ReactNode }) {

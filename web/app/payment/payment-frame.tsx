@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { useOffers } from '#app/api/offers.ts';
-import { PlaceTitle, TopBar } from '#app/drive/top-bar.tsx';
+import { PlaceBar } from '#app/drive/top-bar.tsx';
 import { LocaleNavLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { PageTitle } from '#app/page/page-title.tsx';
@@ -27,12 +27,7 @@ export function PaymentFrame({ title, children }: { title: string; children: Rea
   return (
     <>
       <PageTitle title={title} noIndex />
-      <h1 className="barred:hidden sr-only">{title}</h1>
-      <div className="bare:hidden">
-        <TopBar>
-          <PlaceTitle>{title}</PlaceTitle>
-        </TopBar>
-      </div>
+      <PlaceBar title={title} />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <nav
           ref={row}

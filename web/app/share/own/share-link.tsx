@@ -1,13 +1,12 @@
 import { useState } from 'react';
-import { Check, Copy, QrCode, Share } from 'lucide-react';
-import { copyText } from '#app/browser/copy-text.ts';
+import { QrCode, Share } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
+import { CopyButton } from '#app/page/copy-button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Checkbox } from '#app/ui/form/checkbox.tsx';
 import { TextField } from '#app/ui/form/text-field.tsx';
 import { QrPicture } from '#app/ui/qr-picture.tsx';
-import { toast } from '#app/ui/toast/toast.tsx';
 
 /** Address of a share that was created or changed, and its passcode; '' without one. */
 export interface Made {
@@ -35,6 +34,8 @@ export function ShareLink({ made, onClose }: { made: Made; onClose: () => void }
           <CopyButton
             text={sentence}
             label={made.passcode !== '' && !inLink ? t('drive.share.copyBoth') : t('drive.share.copyLink')}
+            copiedLabel={t('drive.share.copied')}
+            failure={t('drive.share.copyFailed')}
           />
         </>
       }
@@ -73,26 +74,5 @@ export function ShareLink({ made, onClose }: { made: Made; onClose: () => void }
         {showsQr && <QrPicture text={url} label={t('drive.share.qrLabel')} />}
       </div>
     </Dialog>
-  );
-}
-
-/** Button that copies a text and confirms it in its label. */
-function CopyButton({ text, label }: { text: string; label: string }) {
-  const t = useT();
-  const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await copyText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
-  };
-  return (
-    <Button
-      variant="primary"
-      data-initial-focus
-      icon={copied ? <Check /> : <Copy />}
-      onClick={() => copy().catch(() => toast.show({ text: t('drive.share.copyFailed'), tone: 'danger' }))}
-    >
-      {copied ? t('drive.share.copied') : label}
-    </Button>
   );
 }
