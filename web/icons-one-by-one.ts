@@ -6,6 +6,24 @@ import type { Plugin } from 'vite';
 const IMPORT = /import \{([^}]*)\} from 'lucide-react';/g;
 const EXPORT = /^export \{([^}]*)\} from '\.\/(icons\/[\w-]+\.mjs)';$/gm;
 
+/** Parts of an icon's module: the function that creates its component, its name and size, and the random keys of shapes. */
+const FACTORY = /from '\.\.\/createLucideIcon\.mjs'/;
+const NAME_AND_SIZE = /^ {2}(?:name: "[\w-]+"|size: 24|aliases: \[[^\]]*\]),\n/gm;
+const KEY = /\bkey: "\w+"/g;
+
+/**
+ * Makes a module of the library create its icon with our own function (icon-component.ts), and removes what that doesn't
+ * need. Random keys don't compress, and only have to differ within the icon.
+ */
+export function leanIcon(code: string): string {
+  if (!FACTORY.test(code)) throw new Error('lucide-react creates its icons in another way');
+  let keys = 0;
+  return code
+    .replace(FACTORY, `from ${JSON.stringify(join(import.meta.dirname, 'icon-component.ts'))}`)
+    .replace(NAME_AND_SIZE, '')
+    .replace(KEY, () => `key: ${keys++}`);
+}
+
 /**
  * Rewrites imports of icons to their own modules. Through the library's single entry point, every page would
  * depend on the icons of all others.
@@ -30,16 +48,18 @@ export function iconsOneByOne(): Plugin {
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /\.tsx?$/, code: "from 'lucide-react'" },
-      handler: (code) =>
-        code.replace(IMPORT, (_, names: string) =>
-          names
-            .split(',')
-            .map((name) => name.trim())
-            .filter(Boolean)
-            .map(alone)
-            .join(' '),
-        ),
+      filter: { code: /from 'lucide-react'|\b__iconData\b/ },
+      handler: (code, id) =>
+        id.endsWith('.mjs')
+          ? leanIcon(code)
+          : code.replace(IMPORT, (_, names: string) =>
+              names
+                .split(',')
+                .map((name) => name.trim())
+                .filter(Boolean)
+                .map(alone)
+                .join(' '),
+            ),
     },
   };
 }

@@ -27,11 +27,12 @@ export const OF_OTHERS = new RegExp(
     'admin',
     'archive/(?:archive|decompress)',
     'contact',
-    'drive/(?:batch|conflict|drive|event|node|upload-batch)',
+    'drive/(?:batch|conflict|drive|event|gcid|node|upload-batch|upload-ticket)',
     'legacy-text/[a-z-]+',
     'membership/(?:check-in|code|invite|ledger|membership|order|price)',
     'oauth/(?:app|authorization|discovery|external|handover|oauth)',
-    'offline/offline',
+    'offline/(?:fetch-protocol|magnet|offline)',
+    'share/copied-link',
     'security/(?:credential|pass|passkey|second-factor|security|session)',
     'shield',
     'site/site',
@@ -41,6 +42,9 @@ export const OF_OTHERS = new RegExp(
     'webdav',
   ].join('|')})\.ts$`,
 );
+
+/** Modules that a page's first scripts don't use either, although the entry point of their folder exports them. */
+const LATER = /\/web\/app\/account\/sign-in\/code-host\.tsx$/;
 
 /** Icon modules, each a few hundred bytes; those of the other pages share one chunk. */
 const ICON = /\/lucide-react\/dist\/esm\/icons\//;
@@ -77,7 +81,8 @@ function divided(graph: Graph): ReadonlyMap<string, string> {
       .map((file) => join(app, file))
       .flatMap((file) => [file, `${file}?__react-router-build-client-route`]);
     for (const id of reachable(graph, beginnings))
-      if (!id.startsWith(OWN) && !OF_OTHERS.test(id) && !chunkOf.has(id)) chunkOf.set(id, name);
+      if (!id.startsWith(OWN) && !OF_OTHERS.test(id) && !LATER.test(id) && !chunkOf.has(id))
+        chunkOf.set(id, name);
   }
   return chunkOf;
 }

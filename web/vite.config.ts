@@ -3,18 +3,16 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import { catalogues } from './catalogues.ts';
 import { iconsOneByOne } from './icons-one-by-one.ts';
+import { leanEndpoints } from './lean-endpoints.ts';
 import { pdfAssets } from './pdf-assets.ts';
 import { reactAsText } from './react-as-text.ts';
-import { schemasStayHome } from './schemas-stay-home.ts';
 import { serviceWorker } from './service-worker.ts';
 import { sharedChunks } from './shared-chunks.ts';
-import { withoutDescriptions } from './without-descriptions.ts';
 
 export default defineConfig(({ command }) => ({
   plugins: [
     catalogues(),
-    schemasStayHome(),
-    withoutDescriptions(),
+    leanEndpoints(),
     pdfAssets(),
     serviceWorker(),
     iconsOneByOne(),

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { CircleSlash, Clock, EyeOff, Hourglass, Link2Off, SearchX, UserCheck } from 'lucide-react';
 import type { ShareStatus } from '@bowerbird/contract';
 import { useT, type MessageKey } from '#app/i18n/t.ts';
@@ -52,7 +52,7 @@ const STATES: Readonly<Record<Closed, { icon: ReactNode; title: MessageKey; text
 };
 
 /** Page for each status that keeps a share closed: one sentence with the reason, and one link to continue. */
-export function ShareClosed({ shareId, opening }: { shareId: string; opening: Opening }) {
+export default function ShareClosed({ shareId, opening }: { shareId: string; opening: Opening }) {
   const t = useT();
   const { share_status: status, share_status_text: told, own } = opening;
   const state = STATES[status as Closed] ?? STATES.NOT_FOUND;
@@ -75,51 +75,6 @@ export function ShareClosed({ shareId, opening }: { shareId: string; opening: Op
               {t('share.closed.home')}
             </Button>
           )
-        }
-      />
-    </div>
-  );
-}
-
-const UNCOVERED = 'pp_hidden_shared_content_cover';
-
-function wasShown(shareId: string): boolean {
-  try {
-    return sessionStorage.getItem(UNCOVERED) === shareId;
-  } catch {
-    return false;
-  }
-}
-
-/** Covers content marked as sensitive until the visitor chooses to see it. */
-export function SensitiveCover({ shareId, children }: { shareId: string; children: ReactNode }) {
-  const t = useT();
-  const [isShown, setShown] = useState(false);
-  useEffect(() => {
-    if (wasShown(shareId)) setShown(true);
-  }, [shareId]);
-  if (isShown) return children;
-  return (
-    <div className="grid flex-1 place-items-center">
-      <EmptyState
-        level={1}
-        mark={<EyeOff className="size-14 stroke-1" />}
-        title={t('share.cover.title')}
-        text={t('share.cover.text')}
-        actions={
-          <Button
-            size="l"
-            onClick={() => {
-              setShown(true);
-              try {
-                sessionStorage.setItem(UNCOVERED, shareId);
-              } catch {
-                // The question appears again after a reload.
-              }
-            }}
-          >
-            {t('share.cover.show')}
-          </Button>
         }
       />
     </div>

@@ -1,13 +1,18 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { useViewer } from '#app/api/viewer.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
+import { HydratedLater } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { LanguageMenu } from '#app/page/language-menu.tsx';
 import { ThemeMenu } from '#app/page/theme-menu.tsx';
-import { UserMenu } from '#app/page/user-menu.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Wordmark } from '#app/ui/wordmark.tsx';
+
+// Most visitors aren't signed in.
+const UserMenu = import.meta.env.SSR
+  ? (await import('#app/page/user-menu.tsx')).UserMenu
+  : lazy(async () => ({ default: (await import('#app/page/user-menu.tsx')).UserMenu }));
 
 /** Frame of all pages of a share. */
 export function ShareFrame({ children }: { children: ReactNode }) {
@@ -29,7 +34,9 @@ export function ShareFrame({ children }: { children: ReactNode }) {
             <Button href="/drive/all" className="mx-2 max-sm:hidden">
               {t('site.nav.drive')}
             </Button>
-            <UserMenu viewer={viewer} />
+            <HydratedLater>
+              <UserMenu viewer={viewer} />
+            </HydratedLater>
           </>
         ) : (
           <Button href={`/drive/login?continue=${encodeURIComponent(pathname + search)}`} className="ml-1">

@@ -14,7 +14,7 @@ import { IconButton } from '#app/ui/icon-button.tsx';
 import { Mark } from '#app/ui/mark.tsx';
 import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
-import { SensitiveCover } from './share-closed.tsx';
+import { SensitiveCover } from './sensitive-cover.tsx';
 import type { OpenShare, ShareListing } from './share-data.ts';
 import { ShareHead } from './share-head.tsx';
 import { useSaving, type Saving } from './use-saving.tsx';

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { lazy, useEffect, useMemo } from 'react';
 import { data, redirect, useRevalidator, type ShouldRevalidateFunctionArgs } from 'react-router';
 import { archiveApi, isApiFailure, shareApi, type ApiFailure, type PageServices } from '@bowerbird/contract';
 import { call } from '#app/api/client.ts';
@@ -7,6 +7,7 @@ import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { writeCookie } from '#app/browser/cookies.ts';
+import { HydratedLater } from '#app/i18n/page-frame.tsx';
 import { firstPaintMode } from '#app/node/display/display-mode.ts';
 import { contentUrl } from '#app/node/file-facts.ts';
 import { count } from '#app/statistics/happenings.ts';
@@ -14,7 +15,6 @@ import type { Route } from './+types/share';
 import { Gate, type GateRefusal } from './gate.tsx';
 import { leanListing, wholeListing } from './lean-listing.ts';
 import { openedShares } from './opened-shares.ts';
-import { ShareClosed } from './share-closed.tsx';
 import { tokenCookie, TOKEN_COOKIE_OPTIONS } from './share-cookies.ts';
 import {
   enterShare,
@@ -30,6 +30,11 @@ import { ShareMeta } from './share-meta.tsx';
 import { folderOf } from './share-paths.ts';
 import { httpStatusOf } from './share-status.ts';
 import { ShareView } from './share-view.tsx';
+
+// Most shares are open: the browser loads this only for one that isn't.
+const ShareClosed = import.meta.env.SSR
+  ? (await import('./share-closed.tsx')).default
+  : lazy(() => import('./share-closed.tsx'));
 
 const PASSCODE_PARAMETERS = ['s_code', 'pass_code', 'pwd'] as const;
 
@@ -229,7 +234,9 @@ export default function Share({ loaderData, actionData, params }: Route.Componen
           isFromLink={actionData === undefined}
         />
       ) : (
-        <ShareClosed shareId={params.shareId} opening={opening} />
+        <HydratedLater>
+          <ShareClosed shareId={params.shareId} opening={opening} />
+        </HydratedLater>
       )}
     </ShareFrame>
   );
