@@ -32,6 +32,8 @@ export interface Aria2Download {
     isOver: (status: Status) => boolean,
     signal: AbortSignal,
   ): Promise<Status>;
+  /** Returns whether aria2 has completed the download and was not told to forget it since, by {@link end}. */
+  isComplete(): Promise<boolean>;
   /** Ends the download; its files remain on disk. */
   end(): Promise<void>;
 }
@@ -80,6 +82,15 @@ export function createDownload(
 
   const ask = (): Promise<Status> => aria2.call('tellStatus', gid, keys);
 
+  async function isComplete(): Promise<boolean> {
+    try {
+      return (await ask()).status === 'complete';
+    } catch (error) {
+      ignoreRefusal(error);
+      return false;
+    }
+  }
+
   /** Returns whether aria2 still has the download, and removes its result if it has ended. */
   async function isThere(): Promise<boolean> {
     try {
@@ -109,6 +120,7 @@ export function createDownload(
   }
 
   return {
+    isComplete,
     end,
     async begin(method, parameters, options) {
       await end();

@@ -1,11 +1,12 @@
-import { rm, stat } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceFacts, WebSpec } from '@bowerbird/contract';
 import type { Room } from '@bowerbird/storage';
+import { aborted } from '../fetch/aborted.ts';
 import { FetchFailed, type FetchJob, type FetchReport } from '../fetch/engine.ts';
 import type { Storing } from '../fetch/storing.ts';
 import type { ProxyAccess } from './proxy.ts';
-import { createDownload } from './download.ts';
+import { createDownload, type Aria2Download, type Status } from './download.ts';
 import type { Aria2 } from './rpc.ts';
 
 export interface JobDeps {
@@ -21,7 +22,12 @@ export interface JobDeps {
 
 interface Resume {
   readonly validator: string;
+  /** True once all bytes are durable on the disk, so that they only have to be stored. */
+  readonly isWhole?: boolean;
 }
+
+/** Remains of an earlier run with the same version. */
+type Remains = 'whole' | 'part' | 'nothing';
 
 /** The name of the only file. */
 const FILE = '0';
@@ -39,12 +45,20 @@ export async function runWebJob(
   const size = facts.files[0]!.size;
   const path = join(folder, FILE);
   const download = createDownload(aria2, folder, 1, access);
-  if (job.kept.has(0) || !job.wanted.has(0)) return;
-  if ((size ?? 0) > job.maxBytes) throw new FetchFailed('source_too_large', { final: true });
-  await download.end();
-  if (!(await isSame(facts, job.resume, folder))) await rm(folder, { recursive: true, force: true });
-  if (facts.validator) report.resume({ validator: facts.validator } satisfies Resume);
-  try {
+
+  async function see({ completedLength, downloadSpeed }: Status): Promise<void> {
+    await room.check(1);
+    const received = Number(completedLength);
+    if (received > job.maxBytes) throw new FetchFailed('source_too_large', { final: true });
+    report.progress({
+      step: 'fetching',
+      received,
+      speed: Number(downloadSpeed),
+      files: new Map([[0, received]]),
+    });
+  }
+
+  async function receive(): Promise<void> {
     await download.begin('addUri', [[spec.url]], {
       ...optionsOf(folder, access, rate),
       out: FILE,
@@ -55,29 +69,36 @@ export async function runWebJob(
       'follow-metalink': 'false',
       header: Object.entries(spec.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
     });
-    await download.watch(
-      async ({ completedLength, downloadSpeed }) => {
-        await room.check(1);
-        const received = Number(completedLength);
-        if (received > job.maxBytes) throw new FetchFailed('source_too_large', { final: true });
-        report.progress({
-          step: 'fetching',
-          received,
-          speed: Number(downloadSpeed),
-          files: new Map([[0, received]]),
-        });
-      },
-      () => false,
-      signal,
-    );
-  } finally {
-    await download.end();
+    await download.watch(see, () => false, signal);
   }
+
+  /** Completes the file on the disk, and records that it is complete. */
+  async function complete(from: Remains): Promise<void> {
+    await download.end();
+    if (from === 'nothing') await rm(folder, { recursive: true, force: true });
+    const version = facts.validator === undefined ? null : { validator: facts.validator };
+    report.resume(version satisfies Resume | null);
+    await receive().catch(async (error: unknown) => {
+      await download.end();
+      throw error;
+    });
+    if (size !== null && (await sizeOf(path)) !== size) throw new FetchFailed('source_incomplete');
+    // aria2 remembers that the file is complete as long as it runs; the record outlives a restart of the machine.
+    if (version && (await flush(path, signal))) report.resume({ ...version, isWhole: true } satisfies Resume);
+  }
+
+  if (job.kept.has(0) || !job.wanted.has(0)) return;
+  const keptBefore = await storing.found(job.id, job.generation, 0, signal);
+  if (keptBefore) return report.kept(0, keptBefore);
+  if ((size ?? 0) > job.maxBytes) throw new FetchFailed('source_too_large', { final: true });
+  const remains = await remainsOf(facts, job.resume, folder, download);
+  if (remains !== 'whole') await complete(remains);
   const { size: whole } = await stat(path);
-  if (size !== null && whole !== size) throw new FetchFailed('source_incomplete');
   if (whole > job.maxBytes) throw new FetchFailed('source_too_large', { final: true });
   report.progress({ step: 'storing', received: whole, speed: 0, files: new Map([[0, whole]]) });
   report.kept(0, await storing.keep({ id: job.id, generation: job.generation, index: 0, path }, signal));
+  // Only now: until here aria2's word that the file is complete may be needed again.
+  await download.end();
 }
 
 /** Returns the aria2 options of all downloads. */
@@ -95,18 +116,44 @@ export function optionsOf(folder: string, access: ProxyAccess, rate: number | nu
   };
 }
 
-/** Returns whether the folder has an unfinished download of the same version that can be continued. */
-async function isSame({ validator }: SourceFacts, resume: unknown, folder: string): Promise<boolean> {
-  if (!validator || (resume as Resume | null)?.validator !== validator) return false;
-  // Without its control file aria2 takes a file with holes for a complete one.
-  const [file, control] = await Promise.all(
-    [stat(join(folder, FILE)), stat(join(folder, CONTROL))].map(exists),
-  );
-  return Boolean(file && control);
+/**
+ * Finds out what an earlier run left of the same version. A file that aria2 completed has no control file any more, like
+ * a file with holes whose control file was lost: only aria2's own word or our record tells that it is whole.
+ */
+async function remainsOf(
+  { validator, files }: SourceFacts,
+  resume: unknown,
+  folder: string,
+  download: Aria2Download,
+): Promise<Remains> {
+  const before = resume as Resume | null;
+  if (!validator || before?.validator !== validator) return 'nothing';
+  const [file, control] = await Promise.all([sizeOf(join(folder, FILE)), sizeOf(join(folder, CONTROL))]);
+  if (file === undefined) return 'nothing';
+  if (control !== undefined) return 'part';
+  const isWhole = file === files[0]!.size && (before.isWhole || (await download.isComplete()));
+  return isWhole ? 'whole' : 'nothing';
 }
 
-const exists = (asked: Promise<unknown>): Promise<boolean> =>
-  asked.then(
+/**
+ * Makes the bytes of a file durable; returns false if the system does not allow it. Rejects with the signal's reason once
+ * it is aborted, however slow the disk is.
+ */
+async function flush(path: string, signal: AbortSignal): Promise<boolean> {
+  const flushed = sync(path).then(
     () => true,
     () => false,
+  );
+  return Promise.race([flushed, aborted(signal)]);
+}
+
+async function sync(path: string): Promise<void> {
+  await using file = await open(path);
+  await file.sync();
+}
+
+const sizeOf = (path: string): Promise<number | undefined> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => undefined,
   );

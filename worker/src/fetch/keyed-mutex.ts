@@ -1,3 +1,5 @@
+import { aborted } from './aborted.ts';
+
 /** Mutex per key: work with the same key runs one after the other. */
 export interface KeyedMutex<T> {
   /** Returns the value that the current holder of the key passed to `runExclusive`. */
@@ -26,11 +28,4 @@ export function createKeyedMutex<T>(): KeyedMutex<T> {
       }
     },
   };
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error);
-    else signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }

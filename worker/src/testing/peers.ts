@@ -52,7 +52,10 @@ async function listen(host: string, met: (socket: Socket) => void): Promise<Omit
   };
 }
 
-/** A peer that has a torrent, and sends its bytes as changed by `give`. */
+/**
+ * A peer that has a torrent, and sends its bytes as changed by `give`. It sends the first `most()` pieces that it is asked
+ * for, and holds the others back; it sends nothing if `most()` is lower than what it has sent already.
+ */
 export async function startPeer(
   host: string,
   {
@@ -62,6 +65,7 @@ export async function startPeer(
     info,
     metadataSize,
     give = (block) => block,
+    most = () => Infinity,
   }: {
     readonly infoHash: string;
     readonly bytes: Uint8Array;
@@ -69,9 +73,11 @@ export async function startPeer(
     readonly info?: Uint8Array;
     readonly metadataSize?: number;
     readonly give?: (block: Uint8Array) => Uint8Array;
+    readonly most?: () => number;
   },
 ): Promise<TestPeer> {
   const greetings: TestPeer['greetings'] = [];
+  const given = new Set<number>();
   const peer = await listen(host, (socket) => {
     const wire = new Wire('tcpIncoming', 0);
     wire.on('error', () => {});
@@ -91,6 +97,9 @@ export async function startPeer(
     wire.on(
       'request',
       (piece: number, offset: number, length: number, respond: (error: null, block: Uint8Array) => void) => {
+        const isHeld = given.size > most() || (given.size === most() && !given.has(piece));
+        if (isHeld) return;
+        given.add(piece);
         const start = piece * pieceLength + offset;
         respond(null, give(bytes.subarray(start, start + length)));
       },

@@ -6,10 +6,16 @@ export interface Relay {
   readonly address: string;
   /** Bytes received from the other end. */
   readonly carried: number;
-  /** Resets connections and refuses new ones, like a router that restarts. */
-  tear(): void;
-  /** Drops all bytes without closing connections, like an unplugged cable. New connections get no answer either. */
-  silence(): void;
+  /**
+   * Resets connections and refuses new ones, like a router that restarts, once this many bytes were received. Resolves
+   * then.
+   */
+  tear(bytes: number): Promise<void>;
+  /**
+   * Drops all bytes without closing connections, like an unplugged cable, once this many bytes were received. New
+   * connections get no answer either. Resolves then.
+   */
+  silence(bytes: number): Promise<void>;
   /** Works again. Silenced connections stay silent: the other end has forgotten them and cannot report that. */
   mend(): void;
   close(): Promise<void>;
@@ -23,6 +29,7 @@ export async function startRelay(port: number): Promise<Relay> {
   const silenced = new Set<Socket>();
   let state: State = 'works';
   let carried = 0;
+  let failure: { readonly bytes: number; readonly begin: () => void } | undefined;
   const know = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
@@ -35,7 +42,10 @@ export async function startRelay(port: number): Promise<Relay> {
     know(far);
     near.pipe(far).pipe(near);
     farEnds.add(far);
-    far.on('data', (bytes) => (carried += bytes.length));
+    far.on('data', (bytes) => {
+      carried += bytes.length;
+      if (failure && carried >= failure.bytes) failure.begin();
+    });
     near.on('close', () => far.destroy());
     far.on('close', () => {
       farEnds.delete(far);
@@ -43,29 +53,36 @@ export async function startRelay(port: number): Promise<Relay> {
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const tear = (): void => {
+  const reset = (): void => {
     for (const socket of sockets) socket.destroy();
   };
+  const failAt = (bytes: number, how: 'torn' | 'silent', fail: () => void): Promise<void> =>
+    new Promise((resolve) => {
+      const begin = (): void => {
+        failure = undefined;
+        state = how;
+        fail();
+        resolve();
+      };
+      failure = { bytes, begin };
+    });
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     get carried() {
       return carried;
     },
-    tear() {
-      state = 'torn';
-      tear();
-    },
-    silence() {
-      state = 'silent';
-      for (const socket of sockets) socket.unpipe().pause();
-      for (const far of farEnds) silenced.add(far);
-    },
+    tear: (bytes) => failAt(bytes, 'torn', reset),
+    silence: (bytes) =>
+      failAt(bytes, 'silent', () => {
+        for (const socket of sockets) socket.unpipe().pause();
+        for (const far of farEnds) silenced.add(far);
+      }),
     mend() {
       state = 'works';
       for (const far of silenced) far.destroy();
     },
     async close() {
-      tear();
+      reset();
       server.close();
       await once(server, 'close');
     },

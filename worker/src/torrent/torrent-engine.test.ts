@@ -3,12 +3,12 @@ import { link, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FetchEvent } from '@bowerbird/contract';
+import type { FetchEvent, SourceFacts } from '@bowerbird/contract';
 import { createRoom, openBlobStore, type BlobStore } from '@bowerbird/storage';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fetchCommand, hashUnder, keptOf, startFetcher, type Fetcher } from '../testing/fetcher.ts';
 import { startNginx } from '../testing/nginx.ts';
-import { naming, startOrigin } from '../testing/peers.ts';
+import { naming, startOrigin, startPeer } from '../testing/peers.ts';
 import { startRelay } from '../testing/relay.ts';
 import {
   hashOf,
@@ -24,7 +24,8 @@ import {
 import { createTorrentEngine } from './index.ts';
 
 const MIB = 1024 * 1024;
-const PIECE = 2 ** 18;
+const POWER = 17;
+const PIECE = 2 ** POWER;
 const folder = mkdtempSync(join(tmpdir(), 'bowerbird-torrents-'));
 const film = noise(64 * MIB);
 /** Three hundred files in folders, of lengths that share pieces, and empty ones. */
@@ -122,6 +123,34 @@ async function expectFilm(events: readonly FetchEvent[]): Promise<void> {
   expect(await hashUnder(storage, kept!.file.storeKey)).toBe(hashOf(film));
 }
 
+/**
+ * A swarm of one peer that sends only so many pieces of the file or folder at `path`, so that no download of it ends
+ * before a test wants it to.
+ */
+async function startHolding(
+  path: string,
+  bytes: (facts: SourceFacts) => Uint8Array,
+  power: number,
+  most: () => number,
+): Promise<ReturnType<typeof makeTorrent> & AsyncDisposable> {
+  const met: string[] = [];
+  const tracker = await startOrigin(
+    '127.0.0.1',
+    naming(() => met),
+  );
+  const torrent = makeTorrent(join(folder, path), { trackers: [tracker.url], power });
+  const { infoHash } = torrent.spec;
+  const content = { infoHash, bytes: bytes(torrent.facts), pieceLength: 2 ** power };
+  const peer = await startPeer('127.0.0.1', { ...content, most });
+  met.push(peer.address);
+  return {
+    ...torrent,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([peer.close(), tracker.close()]);
+    },
+  };
+}
+
 const received = (events: readonly FetchEvent[]): number =>
   Math.max(0, ...events.map((event) => (event.type === 'progress' ? event.received : 0)));
 
@@ -205,57 +234,77 @@ describe('downloading from other clients’ seeds', { concurrent: true, timeout:
 
 describe('a torrent process', { timeout: 180_000 }, () => {
   it('resumes after kills at 10, 50 and 99 percent', async () => {
-    // Slower towards the end, so that the kill comes before the last piece on a busy machine, too.
-    for (const [part, rate] of [
-      [0.1, 12 * MIB],
-      [0.5, 12 * MIB],
-      [0.99, 3 * MIB],
-    ] as const) {
-      const fetcher = await start({ rate });
-      fetcher.send(fetchCommand('killed', torrents.film.spec));
-      while (written('killed-1') < film.length * part) await sleep(2);
+    let most = 0;
+    await using swarm = await startHolding(
+      'film.bin',
+      () => film,
+      POWER,
+      () => most,
+    );
+    for (const part of [0.1, 0.5, 0.99]) {
+      const goal = Math.ceil((film.length * part) / PIECE);
+      // Some of the pieces are requested only in part while others are held back.
+      most = goal + 4;
+      const fetcher = await start();
+      fetcher.send(fetchCommand('killed', swarm.spec));
+      while (written('killed-1') < goal * PIECE) await sleep(5);
       await fetcher.kill();
+      most = 0;
       const before = written('killed-1');
       expect(before).toBeLessThan(film.length);
-      const next = await start({ rate: 1 });
-      next.send(fetchCommand('killed', torrents.film.spec));
+      const next = await start();
+      next.send(fetchCommand('killed', swarm.spec));
       await next.wait('killed', (event) => event.type === 'progress' && event.step !== 'resolving');
       expect(received(next.events('killed'))).toBe(before);
       await next.kill();
     }
+    most = Infinity;
     const last = await start();
-    last.send(fetchCommand('killed', torrents.film.spec));
+    last.send(fetchCommand('killed', swarm.spec));
     expect((await last.last('killed')).type).toBe('settled');
     await expectFilm(last.events('killed'));
   });
 
   it('downloads nothing twice that was stored before a kill, even if the server was not told of it', async () => {
+    const size = Object.values(season).reduce((sum, { length }) => sum + length, 0);
+    let most = Math.floor((size * 0.75) / 2 ** 15);
+    const bytesOf = ({ files }: SourceFacts): Buffer =>
+      Buffer.concat(files.map(({ path }) => season[`season/${path.join('/')}`]!));
+    await using swarm = await startHolding('season', bytesOf, 15, () => most);
+    const { facts } = swarm;
     const fetcher = await start();
-    fetcher.send(fetchCommand('storing', torrents.season.spec));
+    fetcher.send(fetchCommand('storing', swarm.spec));
     let seen = 0;
     await fetcher.wait('storing', (event) => event.type === 'kept' && (seen += 1) > 100);
     await fetcher.kill();
     const early = keptOf(fetcher.events('storing'));
+    most = Infinity;
     const next = await start();
     const heard = early.slice(0, 50).map(({ index }) => index);
-    next.send(fetchCommand('storing', torrents.season.spec, { kept: heard }));
+    next.send(fetchCommand('storing', swarm.spec, { kept: heard }));
     await next.wait('storing', (event) => event.type === 'progress' && event.step !== 'resolving');
-    const sizes = torrents.season.facts.files.map(({ size }) => size!);
+    const sizes = facts.files.map(({ size }) => size!);
     const before = early.reduce((sum, { index }) => sum + sizes[index]!, 0);
     expect(received(next.events('storing'))).toBeGreaterThanOrEqual(before);
     expect((await next.last('storing')).type).toBe('settled');
     const late = keptOf(next.events('storing'));
-    const all = [...heard, ...late.map(({ index }) => index)].toSorted((a, b) => a - b);
-    expect(all).toEqual([...torrents.season.facts.files.keys()]);
+    const stored = [...heard, ...late.map(({ index }) => index)].toSorted((a, b) => a - b);
+    expect(stored).toEqual([...facts.files.keys()]);
     for (const { index, file } of late) {
-      const bytes = season[`season/${torrents.season.facts.files[index]!.path.join('/')}`]!;
+      const bytes = season[`season/${facts.files[index]!.path.join('/')}`]!;
       expect(await hashUnder(storage, file.storeKey)).toBe(hashOf(bytes));
     }
   });
 
   it('stops within two seconds, keeps its progress, and deletes it on request', async () => {
-    const fetcher = await start({ rate: 4 * MIB });
-    fetcher.send(fetchCommand('stopped', torrents.film.spec));
+    await using swarm = await startHolding(
+      'film.bin',
+      () => film,
+      POWER - 1,
+      () => 20,
+    );
+    const fetcher = await start();
+    fetcher.send(fetchCommand('stopped', swarm.spec));
     await fetcher.wait('stopped', (event) => event.type === 'progress' && event.received > 0);
     const began = performance.now();
     fetcher.send({ type: 'stop', id: 'stopped' });
@@ -345,11 +394,10 @@ describe('a torrent after a network failure', { concurrent: true, timeout: 120_0
     const fetcher = await startFetcher({
       storage: join(folder, 'storage'),
       scratch: join(folder, 'scratch'),
-      rate: 24 * MIB,
     });
+    const failed = relay[fail](film.length * 0.3);
     fetcher.send(fetchCommand(id, spec));
-    await fetcher.wait(id, (event) => event.type === 'progress' && event.received > film.length * 0.3);
-    relay[fail]();
+    await failed;
     await sleep(1500);
     relay.mend();
     expect((await fetcher.last(id)).type).toBe('settled');

@@ -186,10 +186,18 @@ describe('the fetcher with nginx', () => {
   });
 
   test('stops within two seconds, and frees everything', async () => {
-    await using fetcher = await disposable(startFetcher({ ...settings, rate: 20 * MIB }));
-    const command = commandOf(nginx.url('/large.bin'));
+    const origin = await startOrigin();
+    // Holds the rest back, so that the download can't end by itself.
+    const most = bytes.byteLength / 2;
+    origin.handler = serve(origin, () => ({
+      bytes,
+      etag: '"held"',
+      write: (response, body) => pour(origin, response, body, { most }),
+    }));
+    await using fetcher = await disposable(startFetcher(settings));
+    const command = commandOf(origin.url('/large.bin'));
     fetcher.send(command);
-    await fetcher.wait(command.id, 'progress');
+    await fetcher.wait(command.id, (event) => event.type === 'progress' && event.received > 0);
     const started = performance.now();
     fetcher.send({ type: 'stop', id: command.id });
     expect((await fetcher.last(command.id)).type).toBe('stopped');
@@ -198,22 +206,24 @@ describe('the fetcher with nginx', () => {
     fetcher.send({ type: 'forget', id: command.id, generation: command.generation });
     while ((await readdir(join(settings.storage, 'staged'))).some((name) => name.includes(command.id)))
       await sleep(10);
+    await origin.close();
   });
 
   test('resumes after a network failure', async () => {
     const origin = await startOrigin();
+    let most = bytes.byteLength * 0.2;
     origin.handler = serve(origin, () => ({
       bytes,
       etag: '"cut"',
-      write: (r, body) => pour(origin, r, body),
+      write: (r, body) => pour(origin, r, body, { most }),
     }));
-    await using fetcher = await disposable(startFetcher({ ...settings, rate: 100 * MIB }));
+    await using fetcher = await disposable(startFetcher(settings));
     const command = commandOf(origin.url('/cut.bin'));
     fetcher.send(command);
-    await fetcher.wait(command.id, 'resume');
-    for (let cuts = 0; cuts < 3; cuts += 1) {
-      await sleep(200);
+    for (const part of [0.4, 0.6, Infinity]) {
+      while (origin.served < most) await sleep(5);
       origin.cut();
+      most = bytes.byteLength * part;
     }
     expect((await fetcher.last(command.id)).type).toBe('settled');
     expect(await storedSha256((await fetcher.wait(command.id, 'kept')).file.storeKey)).toBe(wanted);
