@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SETTINGS } from '../server/src/foundation/config.ts';
 import { ensureDebianPackages } from './debian.mjs';
+import { watchForLeftovers } from './runs/left-running.ts';
+import { OUTCOME_FILE } from './runs/outcome.ts';
 import { startOwnServices } from './services.ts';
 import type { Services } from './services.ts';
 
@@ -29,6 +33,11 @@ interface Stage {
 
 /** A stage that hangs must fail while someone is still waiting for it. */
 const longestStage = 40 * 60_000;
+/**
+ * How long a runner may take to exit. Vitest itself waits without a limit if a process that a test left running still
+ * has the output of its worker open.
+ */
+const longestEnd = 60_000;
 const nothing: Tally = { passed: 0, failed: 0 };
 
 let child: ChildProcess | undefined;
@@ -105,17 +114,23 @@ async function check(args: string[]): Promise<Tally> {
 
 async function runVitest(project: string): Promise<Tally> {
   const file = join(reports, `${project}.json`);
-  const code = await node([
-    vitest,
-    'run',
-    '--project',
-    project,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile=${file}`,
-  ]);
-  const { numPassedTests = 0, numFailedTests = 0 } = await reportIn(file);
-  return settle({ passed: Number(numPassedTests), failed: Number(numFailedTests) }, code);
+  const reporters = ['--reporter=default', `--reporter=${join(root, 'tools', 'runs', 'outcome.ts')}`];
+  const leftovers = watchForLeftovers(root);
+  const ended = node([vitest, 'run', '--project', project, ...reporters], { [OUTCOME_FILE]: file });
+  const code = await Promise.race([ended, overdue(file)]);
+  for (const process of leftovers()) console.error(`[test] a test has left a process running: ${process}`);
+  if (code === undefined) {
+    console.error('[test] the runner has written its outcome, but does not exit');
+    child?.kill('SIGKILL');
+  }
+  const { passed = 0, failed = 0 } = await reportIn(file);
+  return settle({ passed: Number(passed), failed: Number(failed) }, code ?? 0);
+}
+
+/** Resolves when a runner should have exited long ago, because its outcome has been written to a file. */
+async function overdue(file: string): Promise<undefined> {
+  while (!existsSync(file)) await sleep(1000, undefined, { ref: false });
+  await sleep(longestEnd, undefined, { ref: false });
 }
 
 async function runJourneys(): Promise<Tally> {

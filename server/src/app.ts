@@ -3,11 +3,13 @@ import { ApiFailure } from '@bowerbird/contract';
 import { createRoom, type BlobStore } from '@bowerbird/storage';
 import type { FastifyInstance } from 'fastify';
 import {
+  createPasswordHashing,
   hasAccounts,
   type Accounts,
   type AppPasswords,
   type Closings,
   type Erasing,
+  type PasswordHashing,
   type Passwords,
   type SecondFactors,
   type Sessions,
@@ -60,6 +62,8 @@ import { rewriteBucketHost, type Upload } from './upload/index.ts';
 export interface Edges {
   readonly clock?: Clock;
   readonly log?: Log;
+  /** Tests create thousands of accounts and hash their passwords more quickly. */
+  readonly hashing?: PasswordHashing;
   readonly mailer?: Mailer;
   readonly storage?: BlobStore;
   /** Maximum time that startup waits for an unavailable database; without it, forever. */
@@ -163,6 +167,7 @@ async function assemble(config: Config, edges: Edges, database: Database): Promi
     storage,
     storageUrl,
     room: createRoom(storage, config.DISK_RESERVE),
+    hashing: edges.hashing ?? createPasswordHashing(),
     mailer,
     sms: createSmsSender({ url: config.SMS_URL, outbox, ids }),
     thumbnailer,

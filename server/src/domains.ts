@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENDPOINTS } from '@bowerbird/contract';
 import type { BlobStore, Room } from '@bowerbird/storage';
-import { createAccount, refusalOf } from './account/index.ts';
+import { createAccount, refusalOf, type PasswordHashing } from './account/index.ts';
 import { createAdmin } from './admin/index.ts';
 import { createArchive } from './archive/index.ts';
 import { createContact } from './contact/index.ts';
@@ -30,6 +30,7 @@ interface Parts extends Foundation {
   /** Address of the storage, for helper processes. */
   readonly storageUrl: string;
   readonly room: Room;
+  readonly hashing: PasswordHashing;
   readonly mailer: Mailer;
   readonly sms: SmsSender | undefined;
   /** Undefined if the storage exists only in this process's memory. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
+import { createPasswordHashing } from '../src/account/index.ts';
 import { openApp, type App, type Edges } from '../src/app.ts';
 import { createLog, readConfig, type Clock } from '../src/foundation/index.ts';
 import type { Dialect } from '../src/foundation/database/index.ts';
@@ -35,6 +36,9 @@ export interface TestApp extends App, AsyncDisposable {
   signUp(name: string): Promise<Member>;
 }
 
+/** Half of the processor time of tests would be spent on hashing the passwords of their members. */
+const hashing = createPasswordHashing({ memoryCost: 64, timeCost: 1 });
+
 interface Options extends Edges {
   readonly dialect?: Dialect;
   readonly environment?: Record<string, string>;
@@ -63,6 +67,7 @@ export async function openTestApp(options: Options = {}): Promise<TestApp> {
   });
   const app = await openApp(config, {
     log: createLog('info', { write: (line) => void logged.push(line) }),
+    hashing,
     ...options,
   });
   const close = async (): Promise<void> => {

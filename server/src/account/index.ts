@@ -6,7 +6,7 @@ import type { SmsSender } from '../foundation/sms/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { Settings } from '../site/index.ts';
 import { createAccountStore } from './account-store.ts';
-import { createCredentials } from './credential/index.ts';
+import { createCredentials, type PasswordHashing } from './credential/index.ts';
 import { createIdentity, type AvatarStore } from './identity/index.ts';
 import { createNotice } from './notice/index.ts';
 import { createSessionStore, createSignIn } from './sign-in/index.ts';
@@ -25,9 +25,11 @@ export {
   type Status,
 } from './account.ts';
 export {
+  createPasswordHashing,
   passView,
   type AppPasswords,
   type Owner,
+  type PasswordHashing,
   type Passes,
   type PasswordChecks,
   type SecondFactors,
@@ -65,6 +67,7 @@ export {
 } from './sign-in/index.ts';
 
 interface Parts extends Foundation {
+  hashing: PasswordHashing;
   mailer: Mailer;
   /** Undefined if no text messages are sent. */
   sms: SmsSender | undefined;

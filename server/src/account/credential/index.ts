@@ -11,7 +11,7 @@ import { createKnownBrowsers } from './known-browser.ts';
 import { createPasses, type PassSessions } from './pass-service.ts';
 import { createPassStore } from './pass-store.ts';
 import { createPasswordChecks } from './password-check.ts';
-import { createPasswordHashing } from './password-hashing.ts';
+import type { PasswordHashing } from './password-hashing.ts';
 import { createSecondFactors } from './second-factor-service.ts';
 import { createSecondFactorStore } from './second-factor-store.ts';
 import { createSignInGuard } from './sign-in-guard.ts';
@@ -23,7 +23,7 @@ export { isAccessToken, type Passes } from './pass-service.ts';
 export type { PassStore } from './pass-store.ts';
 export type { LivePass } from './pass.ts';
 export { ownerOf, type Owner, type PasswordChecks } from './password-check.ts';
-export type { PasswordHashing } from './password-hashing.ts';
+export { createPasswordHashing, type PasswordHashing } from './password-hashing.ts';
 export type { Answer, SecondFactors } from './second-factor-service.ts';
 export type { SecondFactorStore } from './second-factor-store.ts';
 export type { SignInGuard } from './sign-in-guard.ts';
@@ -31,6 +31,7 @@ export type { SignInGuard } from './sign-in-guard.ts';
 const HOUR_MS = 3600 * 1000;
 
 interface Parts extends Foundation {
+  hashing: PasswordHashing;
   shield: Shield;
   accounts: AccountStore;
   recipients: Recipients;
@@ -40,10 +41,9 @@ interface Parts extends Foundation {
 
 /** Credentials of people and programs: passwords, second factors, passes. */
 export function createCredentials(parts: Parts) {
-  const { database, clock, ids, keys, shield, accounts, recipients, notices, sessions } = parts;
+  const { database, clock, ids, keys, hashing, shield, accounts, recipients, notices, sessions } = parts;
   const passStore = createPassStore();
   const secondFactorStore = createSecondFactorStore();
-  const hashing = createPasswordHashing();
   const browsers = createKnownBrowsers({ keys, clock, ids });
   const guard = createSignInGuard({
     strangers: shield.guard('sign-in', SIGN_IN),

@@ -18,7 +18,9 @@ const AT_ONCE = 2;
 /** Limits the wait to a few seconds; further callers get `unavailable`. */
 const WAITING_MOST = 100;
 
-export function createPasswordHashing(strength = STRENGTH): PasswordHashing {
+/** Hashes of another strength still match: each contains its own. */
+export function createPasswordHashing(weaker: Partial<typeof STRENGTH> = {}): PasswordHashing {
+  const strength = { ...STRENGTH, ...weaker };
   const { run: limited } = createSemaphore({ atOnce: AT_ONCE, mostWaiting: WAITING_MOST });
 
   /** Normalizes a password, because keyboards compose letters differently. */

@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import type { Reporter } from 'vitest/node';
+
+/** The variable that contains the name of the file to write. */
+export const OUTCOME_FILE = 'TEST_OUTCOME_FILE';
+
+export interface Outcome {
+  /** Number of tests. */
+  readonly passed: number;
+  /** Number of tests that failed, of files that could not be run, and of errors outside of tests. */
+  readonly failed: number;
+}
+
+/**
+ * Writes the outcome of a run to a file at its end. Vitest's own JSON report omits errors outside of tests, and without
+ * them the exit code would be needed, which never comes if the runner doesn't exit.
+ */
+export default class OutcomeReporter implements Reporter {
+  onTestRunEnd: NonNullable<Reporter['onTestRunEnd']> = (files, errors) => {
+    const states = files.flatMap((file) => [...file.children.allTests()].map((test) => test.result().state));
+    const outcome: Outcome = {
+      passed: states.filter((state) => state === 'passed').length,
+      failed:
+        states.filter((state) => state === 'failed').length +
+        files.reduce((sum, file) => sum + file.errors().length, 0) +
+        errors.length,
+    };
+    const file = process.env[OUTCOME_FILE];
+    if (file) writeFileSync(file, JSON.stringify(outcome));
+  };
+}
