@@ -34,7 +34,7 @@ interface Stage {
 /** A stage that hangs must fail while someone is still waiting for it. */
 const longestStage = 40 * 60_000;
 /**
- * How long a runner may take to exit. Vitest itself waits without a limit if a process that a test left running still
+ * Time for a runner to exit. Vitest itself waits without a limit if a process that a test left running still
  * has the output of its worker open.
  */
 const longestEnd = 60_000;
