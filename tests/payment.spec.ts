@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripeObjects, stripeServer } from '../server/testing/stripe-server.ts';
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { barriers } from './support/accessibility.ts';
 import { open } from './support/files-page.ts';
@@ -38,7 +39,8 @@ writeFileSync(documents, JSON.stringify(DOCUMENTS));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
-const selling = () => mailingServer({ environment: { SITE_DOCUMENTS: documents } });
+const selling = (environment: Record<string, string> = {}) =>
+  mailingServer({ environment: { SITE_DOCUMENTS: documents, ...environment } });
 
 type Words = Readonly<Record<string, string>>;
 const wordsOf = (locale: string): Words =>
@@ -143,6 +145,41 @@ test('additional storage is ordered from the storage dialog, and an order can be
   await open(page, `${server.origin}/inapp/shop`);
   await page.getByRole('link', { name: 'Plans and prices' }).click();
   await page.waitForURL('**/drive/payment');
+  expectNoComplaints(page);
+});
+
+test('an order is paid on a page of Stripe, and its own page updates once Stripe has reported the payment', async ({
+  browser,
+}) => {
+  await using stripe = await stripeServer();
+  await using server = await selling(stripe.environment);
+  const page = await signedIn(
+    server,
+    browser,
+    'ann@example.org',
+    '/en-US/drive/payment/storage?currency=USD',
+    {
+      screen: 'phone',
+    },
+  );
+  await page.getByRole('button', { name: '$0.99' }).click();
+  await expect(heading(page, 'Or pay by bank transfer')).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Pay $0.99' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/en-US/drive/payment/orders/*?checkout=done');
+  await expect(page.getByText('Your payment is being processed')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Pay|Cancel/ })).toHaveCount(0);
+  expect(await isScrollable(page)).toBe(false);
+  expect(await barriers(page)).toEqual([]);
+  const event = stripe.event('checkout.session.completed', stripeObjects.session(stripe.sessions[0]!));
+  const hook = `${server.origin}/vip/v1/stripe/webhook`;
+  expect((await fetch(hook, { method: 'POST', body: event.body, headers: event.headers })).status).toBe(200);
+  await expect(page.getByText('Paid', { exact: true })).toBeVisible();
+  await expect(page.getByText('Your payment is being processed')).toHaveCount(0);
+  const placed = await server.mailTo('ann@example.org', /^Your order \w{8}$/);
+  expect(placed.text).toContain(new URL(page.url()).pathname.replace('/en-US', ''));
+  await server.mailTo('ann@example.org', /Your payment has arrived/);
   expectNoComplaints(page);
 });
 

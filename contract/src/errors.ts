@@ -54,6 +54,7 @@ export const ERRORS = {
   subscription_folder_gone: { code: 5, status: 404 },
   upload_not_found: { code: 5, status: 404 },
   already_exists: { code: 6, status: 409 },
+  order_not_open: { code: 6, status: 409 },
   outcome_unknown: { code: 6, status: 409 },
   permission_denied: { code: 7, status: 403 },
   last_operator: { code: 7, status: 403 },

@@ -11,6 +11,7 @@ import {
   ownPostgres,
   plant,
   realServer,
+  stripeServer,
   upload,
   PASSWORD,
   type Member,
@@ -18,6 +19,14 @@ import {
   type TestApp,
 } from '../testing/index.ts';
 import { databaseTrouble, type Dialect } from './foundation/database/index.ts';
+
+const SELLING = {
+  external_products: {
+    products: [
+      { id: 'vip', kind: 'plan', plan: 'vip', terms: [{ id: 'month', months: 1, price: { USD: 499 } }] },
+    ],
+  },
+};
 
 interface Answered {
   readonly statusCode: number;
@@ -73,9 +82,24 @@ test(
   },
   async () => {
     await using postgres = await ownPostgres();
-    await using app = await openTestApp({ environment: { DATABASE_URL: postgres.url } });
+    await using stripe = await stripeServer();
+    await using app = await openTestApp({
+      environment: { DATABASE_URL: postgres.url, ...stripe.environment },
+      documents: SELLING,
+    });
     const ann = await app.signUp('ann');
-    const doors = await doorsOf(app, ann);
+    const doors = {
+      ...(await doorsOf(app, ann)),
+      'an event of a payment': () => {
+        const { body, headers } = stripe.event('charge.refunded', {
+          currency: 'usd',
+          amount: 1,
+          refunded: true,
+          metadata: {},
+        });
+        return app.http.inject({ method: 'POST', url: '/vip/v1/stripe/webhook', payload: body, headers });
+      },
+    };
     await postgres.crash();
     for (const [name, knock] of Object.entries(doors)) {
       const { statusCode, headers, body } = await knock();

@@ -101,7 +101,7 @@ export function createDomains({
     notices: account.notices,
     products,
   });
-  const { quota, traffic, checkIns, benefits, invites, newcomers, orders } = membership;
+  const { quota, traffic, checkIns, benefits, invites, newcomers, orders, payments } = membership;
   closings.onBegun((tx, id) => newcomers.remember(tx, id));
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
   const task = createTaskDomain(parts);
@@ -194,6 +194,7 @@ export function createDomains({
     checkIns,
     invites,
     orders,
+    payments,
     tasks,
     drive,
     shares,

@@ -14,6 +14,7 @@ export { writeAccount } from './account-row.ts';
 export { PASSWORD, person, signIn, type Member, type Person } from './member.ts';
 export { captchaHeaders, captchaTold, signedMeta, withCaptcha } from './captcha.ts';
 export { codeIn, mailServer } from './mail-server.ts';
+export { stripeObjects, stripeServer, stripeSignature, type StripeSession } from './stripe-server.ts';
 export { smsServer, type ReceivedSms } from './sms-server.ts';
 export { grantBenefit, runJob } from './membership.ts';
 export { plant, type Ground, type Tree } from './planting.ts';

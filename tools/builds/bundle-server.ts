@@ -32,7 +32,7 @@ const bundle = await rolldown({
   platform: 'node',
   // Packages with native code, those that only developers use, and those that not every installation loads: a server
   // that is running while another one is built would not find them in the new bundle.
-  external: ['@node-rs/argon2', 'pg-native', 'vite', 'nodemailer', /^@aws-sdk\//, ...UNUSED],
+  external: ['@node-rs/argon2', 'pg-native', 'vite', 'nodemailer', 'stripe', /^@aws-sdk\//, ...UNUSED],
   plugins: [compiledMigrations(root), keptLocations],
   logLevel: 'warn',
 });

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
+import { LOCALES } from '../language/locales.ts';
 import { Decimal, Id, MaybeTime, oneOf, Time } from '../wire.ts';
 
 export const PRODUCT_KINDS = ['plan', 'storage'] as const;
@@ -134,10 +135,31 @@ export const orderApi = {
     params: Type.Object({ id: Id }),
     reply: Type.Object({
       order: MemberOrder,
-      /** Account to which the money is transferred. */
-      bank_transfer: BankAccount,
+      /** Account to which the money can be transferred; null if members pay only online. */
+      bank_transfer: Type.Union([BankAccount, Type.Null()]),
+      /** True if it can be paid online, see `order.pay`. */
+      online: Type.Boolean(),
+      /** True while the payment service waits for the money. */
+      pending: Type.Boolean(),
     }),
     errors: ['not_found'],
+  }),
+  pay: endpoint({
+    name: 'order.pay',
+    method: 'POST',
+    path: '/vip/v1/orders/{id}/pay',
+    host: 'drive',
+    credentials: 'required',
+    repeatable: true,
+    summary: 'Pay an order online',
+    description:
+      'Returns the address of a page of the payment service, which leads back to the order afterwards. The order is paid once the service has reported it.',
+    params: Type.Object({ id: Id }),
+    body: Type.Object({
+      prefix: Type.Optional(oneOf(LOCALES)),
+    }),
+    reply: Type.Object({ url: Type.String() }),
+    errors: ['not_found', 'order_not_open', 'too_frequent'],
   }),
   cancel: endpoint({
     name: 'order.cancel',

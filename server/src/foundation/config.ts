@@ -203,6 +203,21 @@ export const SETTINGS = {
     countries,
   ),
   SMS_DAILY: setting('Maximum text messages per day and country', '200', count),
+  STRIPE_SECRET_KEY: setting(
+    'Secret key of your Stripe account (sk_… or rk_…), with which members pay for orders online. If unset, they pay by bank transfer only',
+    '',
+    optional,
+  ),
+  STRIPE_WEBHOOK_SECRET: setting(
+    'Signing secret (whsec_…) of your webhook at Stripe. Set it together with STRIPE_SECRET_KEY',
+    '',
+    optional,
+  ),
+  STRIPE_API: setting(
+    'Address of Stripe’s API, for tests. If unset, https://api.stripe.com',
+    '',
+    urlOf('https', 'http'),
+  ),
   OPERATOR_NAME: setting(
     'Who runs the service, as shown in its policies. If unset, the site’s host name',
     '',
@@ -393,6 +408,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if ((config.OPERATOR_EMAIL === undefined) !== (config.OPERATOR_PASSWORD === undefined)) {
     mistakes.push('OPERATOR_EMAIL and OPERATOR_PASSWORD must be set together');
   }
+  if ((config.STRIPE_SECRET_KEY === undefined) !== (config.STRIPE_WEBHOOK_SECRET === undefined))
+    mistakes.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET must be set together');
   if (config.OPENID_ISSUER !== undefined && config.OPENID_CLIENT_ID === undefined)
     mistakes.push('OPENID_ISSUER requires OPENID_CLIENT_ID');
   if (config.SMS_URL !== undefined && config.SMS_COUNTRIES?.length === 0)

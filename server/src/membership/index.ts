@@ -17,7 +17,14 @@ import { mountMembership } from './membership-routes.ts';
 import { createQuota, type Quota } from './membership-service.ts';
 import { createMembershipStore } from './membership-store.ts';
 import { readOffers } from './offer/index.ts';
-import { createSales, orderStore, readCatalog, type Orders } from './order/index.ts';
+import {
+  createSales,
+  orderStore,
+  paymentStore,
+  readCatalog,
+  type Orders,
+  type Payments,
+} from './order/index.ts';
 import {
   benefitStore,
   createBenefits,
@@ -39,7 +46,7 @@ export type { Invitation, Invites, Newcomers } from './invitation/index.ts';
 export type { Ledger, LedgerFilter } from './ledger-service.ts';
 export type { Quota } from './membership-service.ts';
 export type { LedgerEntry, LedgerNote, QuotaState } from './membership.ts';
-export { readReference, type OrderRow, type Orders, type Outcome } from './order/index.ts';
+export { readReference, type OrderRow, type Orders, type Outcome, type Payments } from './order/index.ts';
 export { BASE, type Benefits, type Entitlements, type ExplainedPart, type Plans } from './plan/index.ts';
 export type { Traffic } from './traffic-service.ts';
 
@@ -54,7 +61,8 @@ export interface Membership extends Domain {
   readonly invites: Invites;
   readonly newcomers: Newcomers;
   readonly orders: Orders;
-  /** Deletes the account's orders, quota, ledger, benefits, traffic, check-ins, invitations and invite code. Returns the number of rows removed. */
+  readonly payments: Payments;
+  /** Deletes the account's orders, payments, quota, ledger, benefits, traffic, check-ins, invitations and invite code. Returns the number of rows removed. */
   readonly eraseAccount: EraseAccount;
 }
 
@@ -77,7 +85,7 @@ export function createMembership(parts: Parts): Membership {
   const traffic = createTraffic({ database, store, clock, log });
   const plans = readIn(() => readPlans(products, config));
   const offers = readIn(() => readOffers(products, plans, config));
-  const catalog = readIn(() => readCatalog(products, plans));
+  const catalog = readIn(() => readCatalog(products, plans, config.STRIPE_SECRET_KEY !== undefined));
   const limits = createStorageLimits({ database, store, plans, clock, ids });
   const benefits = createBenefits({ plans, limits, clock, ids });
   const planMails = createPlanMails({ database, accounts, notices, plans, clock });
@@ -103,9 +111,11 @@ export function createMembership(parts: Parts): Membership {
     invites,
     newcomers,
     orders: sales.orders,
+    payments: sales.payments,
     async eraseAccount(account, signal) {
       // Orders first: a payment that is confirmed meanwhile finds none, or its benefit is deleted after them.
       let removed = await orderStore.eraseAccount(database, account, signal);
+      removed += await paymentStore.eraseAccount(database, account, signal);
       removed += await checkInStore.eraseAccount(database, account, signal);
       removed += await benefitStore.eraseAccount(database, account, signal);
       removed += await invitationStore.eraseAccount(database, account, signal);

@@ -4,7 +4,7 @@ import type { Contacts } from '../contact/index.ts';
 import type { Drive } from '../drive/index.ts';
 import type { Foundation, Mount } from '../foundation/domain/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Benefits, CheckIns, Invites, Orders, Quota } from '../membership/index.ts';
+import type { Benefits, CheckIns, Invites, Orders, Payments, Quota } from '../membership/index.ts';
 import type { createOauth } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
@@ -25,6 +25,7 @@ interface Parts extends Foundation {
   checkIns: Pick<CheckIns, 'days'>;
   invites: Pick<Invites, 'of'>;
   orders: Pick<Orders, 'list'>;
+  payments: Pick<Payments, 'ofAccount'>;
   tasks: Tasks;
   drive: Drive;
   shares: Shares;

@@ -12,7 +12,7 @@ import type { Contacts } from '../contact/index.ts';
 import { ARRIVALS, type Drive } from '../drive/index.ts';
 import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import { maybeTimeText, timeText } from '../foundation/index.ts';
-import type { Benefits, CheckIns, Invites, Orders, Quota } from '../membership/index.ts';
+import type { Benefits, CheckIns, Invites, Orders, Payments, Quota } from '../membership/index.ts';
 import type { Consents, Externals } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
@@ -38,6 +38,7 @@ interface Parts {
   checkIns: Pick<CheckIns, 'days'>;
   invites: Pick<Invites, 'of'>;
   orders: Pick<Orders, 'list'>;
+  payments: Pick<Payments, 'ofAccount'>;
   tasks: Tasks;
   drive: Drive;
   shares: Shares;
@@ -235,6 +236,17 @@ export function createFacts(parts: Parts): Facts {
           expires_at: timeText(one.expiresAt),
           paid_at: maybeTimeText(one.paidAt),
           ended_at: maybeTimeText(one.endedAt),
+        })),
+      },
+      {
+        name: 'payments',
+        rows: each(parts.payments.ofAccount(account), (one) => ({
+          id: one.id,
+          order: one.order,
+          state: one.state,
+          currency: one.currency,
+          amount: one.amount,
+          received_at: timeText(one.receivedAt),
         })),
       },
       { name: 'check-ins', rows: each(parts.checkIns.days(account), (day) => ({ day })) },

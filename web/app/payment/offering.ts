@@ -3,6 +3,7 @@ import {
   isApiFailure,
   membershipApi,
   orderApi,
+  type ApiFailure,
   type ErrorId,
   type Locale,
   type PageServices,
@@ -55,6 +56,8 @@ export interface Refusal {
   readonly text: string | undefined;
 }
 
+export const refusalOf = ({ id, facts, text }: ApiFailure): Refusal => ({ id, facts, text });
+
 /** Creates the order of a form and leads to its page; returns the reason if it is refused. */
 export async function placeOrder(request: Request, { call }: PageServices, path: (to: string) => string) {
   const form = await request.formData();
@@ -69,8 +72,7 @@ export async function placeOrder(request: Request, { call }: PageServices, path:
     return redirect(path(orderPath(id)));
   } catch (error) {
     if (!isApiFailure(error)) throw error;
-    const { id, facts, text, status } = error;
-    return data<Refusal>({ id, facts, text }, { status });
+    return data<Refusal>(refusalOf(error), { status: error.status });
   }
 }
 

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { Form, redirect, useNavigation } from 'react-router';
+import { useEffect, useState, type ReactNode } from 'react';
+import { data, Form, redirect, useNavigation, useRevalidator } from 'react-router';
 import {
   formatPrice,
   isApiFailure,
@@ -14,9 +14,12 @@ import { DateTime } from '#app/i18n/date-time.tsx';
 import { useLocalePath, withPrefix } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
+import { textOf } from '#app/browser/form-text.ts';
 import { Card } from '#app/ui/card.tsx';
+import { Spinner } from '#app/ui/spinner.tsx';
 import type { Route } from './+types/order';
-import { orderPath, requireSales } from './offering.ts';
+import { RefusalText } from './offering-parts.tsx';
+import { orderPath, refusalOf, requireSales } from './offering.ts';
 import { OrderBadge } from './order-badge.tsx';
 import { PaymentFrame } from './payment-frame.tsx';
 import { termText } from './product-card.tsx';
@@ -25,25 +28,47 @@ export async function loader({ context, url, params }: Route.LoaderArgs) {
   const services = context.get(pageServices);
   await requireSales(services, url);
   try {
-    const { order, bank_transfer: bank } = await services.call(orderApi.get, {
+    const { order, bank_transfer, online, pending } = await services.call(orderApi.get, {
       params: { id: params.order },
     });
-    return { order, bank, price: formatPrice(services.locale, order.currency, order.amount) };
+    return {
+      order,
+      bank: bank_transfer,
+      online,
+      // The payment service leads back here before it has told the server.
+      isProcessing: pending || (online && url.searchParams.get('checkout') === 'done'),
+      price: formatPrice(services.locale, order.currency, order.amount),
+    };
   } catch (error) {
     if (isApiFailure(error) && error.status === 404) throw pageNotFound(url.pathname);
     throw error;
   }
 }
 
-/** Cancels the order. */
-export async function action({ context, url, params }: Route.ActionArgs) {
-  await context.get(pageServices).call(orderApi.cancel, { params: { id: params.order } });
-  return redirect(withPrefix(splitLocale(url.pathname).prefix, orderPath(params.order)));
+/** Returns the address of a page on which the order can be paid, or cancels the order. */
+export async function action({ request, context, url, params }: Route.ActionArgs) {
+  const { call } = context.get(pageServices);
+  const { prefix } = splitLocale(url.pathname);
+  const form = await request.formData();
+  const id = params.order;
+  if (textOf(form, 'intent') !== 'pay') {
+    await call(orderApi.cancel, { params: { id } });
+    return redirect(withPrefix(prefix, orderPath(id)));
+  }
+  try {
+    const body = prefix === undefined ? {} : { prefix };
+    return { url: (await call(orderApi.pay, { params: { id }, body })).url };
+  } catch (error) {
+    if (!isApiFailure(error)) throw error;
+    return data({ refusal: refusalOf(error) }, { status: error.status });
+  }
 }
 
 /** An order: what it is about, its state, and how to pay it. */
-export default function OrderPage({ loaderData: { order, bank, price } }: Route.ComponentProps) {
+export default function OrderPage({ loaderData, actionData }: Route.ComponentProps) {
   const t = useT();
+  const { order, bank, online, isProcessing, price } = loaderData;
+  const isOpen = order.state === 'open';
   const reference = spaced(order.reference);
   return (
     <PaymentFrame title={t('payment.order.title', { reference })}>
@@ -70,7 +95,14 @@ export default function OrderPage({ loaderData: { order, bank, price } }: Route.
             </Detail>
           </dl>
         </Card>
-        {order.state === 'open' && <Transfer order={order} bank={bank} price={price} />}
+        {isOpen && isProcessing && <Processing />}
+        {isOpen && !isProcessing && (
+          <>
+            {online && <Online order={order} price={price} answer={actionData} />}
+            {bank && <Transfer order={order} bank={bank} price={price} isOnline={online} />}
+            <Cancel order={order} />
+          </>
+        )}
       </div>
     </PaymentFrame>
   );
@@ -79,12 +111,111 @@ export default function OrderPage({ loaderData: { order, bank, price } }: Route.
 /** A reference in two groups, which are easier to copy by hand. */
 const spaced = (reference: string): string => reference.replace(/^(.{4})(?=.)/, '$1 ');
 
-function Transfer({ order, bank, price }: { order: MemberOrder; bank: BankAccount; price: string }) {
+const LOOK_AGAIN_MS = 2000;
+/** After this time, the page looks less often and says that some payments take days. */
+const SLOW_MS = 60_000;
+const LOOK_SLOWLY_MS = 15_000;
+
+/** Looks again until the payment service has reported the payment. */
+function Processing() {
+  const t = useT();
+  const { revalidate } = useRevalidator();
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setInterval(() => void revalidate(), isSlow ? LOOK_SLOWLY_MS : LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isSlow, revalidate]);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <Card>
+      <div role="status" className="flex gap-3">
+        <Spinner className="mt-0.5" />
+        <div>
+          <p className="font-semibold">{t('payment.processing.title')}</p>
+          <p className="mt-1 text-ink-2">
+            {t(isSlow ? 'payment.processing.slow' : 'payment.processing.text')}
+          </p>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/**
+ * Leads to the page of the payment service. Not by a redirect, which browsers refuse as the answer to a form of a page
+ * that may only send forms to us; without scripts it is a link.
+ */
+function Online({
+  order,
+  price,
+  answer,
+}: {
+  order: MemberOrder;
+  price: string;
+  answer: Route.ComponentProps['actionData'];
+}) {
   const t = useT();
   const path = useLocalePath();
-  const navigation = useNavigation();
+  const { formData } = useNavigation();
+  const url = answer && 'url' in answer ? answer.url : undefined;
+  useEffect(() => {
+    if (url !== undefined) globalThis.location.assign(url);
+  }, [url]);
   return (
-    <Card title={t('payment.transfer.title')}>
+    <Card title={t('payment.online.title')}>
+      <p className="-mt-2 mb-5 text-ink-2">{t('payment.online.text')}</p>
+      {answer && 'refusal' in answer && (
+        <div className="mb-4">
+          <RefusalText refusal={answer.refusal} />
+        </div>
+      )}
+      {url === undefined ? (
+        <Form method="post" action={path(orderPath(order.id))}>
+          <input type="hidden" name="intent" value="pay" />
+          <Button type="submit" variant="primary" busy={formData?.get('intent') === 'pay'}>
+            {t('payment.online.pay', { price })}
+          </Button>
+        </Form>
+      ) : (
+        <Button href={url} variant="primary">
+          {t('payment.online.continue')}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function Cancel({ order }: { order: MemberOrder }) {
+  const t = useT();
+  const path = useLocalePath();
+  const { formData } = useNavigation();
+  return (
+    <Form method="post" action={path(orderPath(order.id))}>
+      <input type="hidden" name="intent" value="cancel" />
+      <Button type="submit" busy={formData?.get('intent') === 'cancel'}>
+        {t('payment.order.cancel')}
+      </Button>
+    </Form>
+  );
+}
+
+function Transfer({
+  order,
+  bank,
+  price,
+  isOnline,
+}: {
+  order: MemberOrder;
+  bank: BankAccount;
+  price: string;
+  isOnline: boolean;
+}) {
+  const t = useT();
+  return (
+    <Card title={t(isOnline ? 'payment.transfer.or' : 'payment.transfer.title')}>
       <p className="-mt-2 text-ink-2">
         {t.rich('payment.transfer.text', { date: <DateTime at={order.expire_time} as="date" /> })}
       </p>
@@ -99,11 +230,6 @@ function Transfer({ order, bank, price }: { order: MemberOrder; bank: BankAccoun
         {bank.bic !== '' && <Detail label={t('payment.transfer.bic')}>{bank.bic}</Detail>}
       </dl>
       {bank.note !== '' && <p className="mt-4 wrap-anywhere whitespace-pre-line text-ink-2">{bank.note}</p>}
-      <Form method="post" action={path(orderPath(order.id))} className="mt-5">
-        <Button type="submit" busy={navigation.formMethod === 'POST'}>
-          {t('payment.order.cancel')}
-        </Button>
-      </Form>
     </Card>
   );
 }

@@ -24,6 +24,7 @@ export type Notice =
   | 'diskLow'
   | 'planEnding'
   | 'planGrace'
+  | 'orderPlaced'
   | 'orderPaid'
   | 'orderRefunded';
 

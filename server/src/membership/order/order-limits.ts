@@ -5,3 +5,9 @@ export const ORDERING: GuardRules = {
   error: 'too_frequent',
   target: { free: 20, firstWaitSeconds: 60, longestWaitSeconds: 3600, forgetSeconds: 24 * 3600 },
 };
+
+/** Each page of the payment service takes a request to it. */
+export const PAYING: GuardRules = {
+  error: 'too_frequent',
+  target: { free: 30, firstWaitSeconds: 60, longestWaitSeconds: 3600, forgetSeconds: 24 * 3600 },
+};

@@ -107,6 +107,8 @@ eachDatabase((dialect) => {
     expect(placed.reference).toMatch(/^[A-HJ-NP-Z2-9]{8}$/);
     expect(await ann.call(orderApi.get, { params: { id: placed.id } })).toEqual({
       order: placed,
+      online: false,
+      pending: false,
       bank_transfer: { recipient: 'Example Ltd', account: 'DE02', bank: '', bic: '', note: '備考' },
     });
     expect(await limitOf(app, ann)).toBe(10);

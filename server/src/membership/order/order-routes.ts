@@ -4,22 +4,31 @@ import type { Guard } from '../../shield/index.ts';
 import type { Database } from '../../foundation/database/index.ts';
 import type { Benefits } from '../plan/index.ts';
 import type { Orders } from './order-service.ts';
+import type { Payments } from './payment-service.ts';
 import { bankView, limitsView, orderView, productView } from './order-view.ts';
 import { currencyFor } from './order.ts';
 import type { Catalog } from './product.ts';
 
 interface Parts {
   orders: Orders;
+  payments: Payments;
   catalog: Catalog;
   database: Database;
   benefits: Benefits;
   /** Limits how often a member orders. */
   ordering: Guard;
+  /** Limits how often a member opens pages of the payment service. */
+  paying: Guard;
 }
 
 const LISTED = 100;
 
-export function mountOrders(api: Api, { orders, catalog, database, benefits, ordering }: Parts): void {
+export function mountOrders(
+  api: Api,
+  { orders, payments, catalog, database, benefits, ordering, paying }: Parts,
+): void {
+  const { bank, service } = payments.ways;
+
   api.handle(orderApi.products, async ({ viewer, caller: { locale, country } }) => ({
     products: catalog.products.map((product) => productView(product, locale)),
     currencies: [...catalog.currencies],
@@ -38,12 +47,25 @@ export function mountOrders(api: Api, { orders, catalog, database, benefits, ord
   }));
 
   api.handle(orderApi.get, async ({ params, viewer, caller: { locale } }) => {
-    if (!catalog.bank) throw new ApiFailure('not_found');
+    if (!bank && !service) throw new ApiFailure('not_found');
     const order = await orders.get(viewer.account, params.id);
-    return { order: orderView(order, locale), bank_transfer: bankView(catalog.bank, locale) };
+    return {
+      order: orderView(order, locale),
+      bank_transfer: bank ? bankView(bank, locale) : null,
+      online: service !== undefined,
+      pending: await payments.isPending(order),
+    };
   });
 
-  api.handle(orderApi.cancel, async ({ params, viewer, caller }) =>
-    orderView(await orders.cancelOwn(viewer.account, params.id), caller.locale),
-  );
+  api.handle(orderApi.pay, async ({ params, body, viewer, caller: { locale, origin, address } }) => {
+    const order = await orders.get(viewer.account, params.id);
+    await paying.attempt(viewer.account, address);
+    return { url: await payments.begin(order, { locale, origin, prefix: body.prefix }) };
+  });
+
+  api.handle(orderApi.cancel, async ({ params, viewer, caller }) => {
+    const order = await orders.cancelOwn(viewer.account, params.id);
+    if (order.state === 'canceled') await payments.end(order);
+    return orderView(order, caller.locale);
+  });
 }

@@ -1,7 +1,7 @@
 import { ApiFailure, formatPrice, textIn, type Locale, type OrderState } from '@bowerbird/contract';
 import type { Accounts, Notices } from '../../account/index.ts';
 import { isUniqueViolation, type Database, type Tx } from '../../foundation/database/index.ts';
-import type { Clock, Ids } from '../../foundation/index.ts';
+import { timeText, type Clock, type Config, type Ids } from '../../foundation/index.ts';
 import type { Benefits } from '../plan/index.ts';
 import { orderStore } from './order-store.ts';
 import { drawReference, MOST_OPEN, TIME_TO_PAY_MS, type OrderRow } from './order.ts';
@@ -44,14 +44,17 @@ interface Parts {
   benefits: Benefits;
   accounts: Pick<Accounts, 'find'>;
   notices: Pick<Notices, 'tell'>;
+  config: Pick<Config, 'SITE_URL'>;
   clock: Clock;
   ids: Ids;
 }
 
+type OrderNotice = 'orderPlaced' | 'orderPaid' | 'orderRefunded';
+
 const DEFAULT_LOCALE: Locale = 'en-US';
 
 export function createOrders(parts: Parts): Orders {
-  const { database, catalog, benefits, accounts, notices, clock, ids } = parts;
+  const { database, catalog, benefits, accounts, notices, config, clock, ids } = parts;
 
   /** An order of which the time to pay is over has expired, even before the job has written it down. */
   const current = (order: OrderRow): OrderRow =>
@@ -92,10 +95,11 @@ export function createOrders(parts: Parts): Orders {
     if (same) return same;
     if (open.length >= MOST_OPEN) throw new ApiFailure('order_limit', { most: String(MOST_OPEN) });
     await orderStore.insert(tx, order);
+    await tell(tx, order, 'orderPlaced');
     return order;
   }
 
-  async function tell(tx: Tx, order: OrderRow, notice: 'orderPaid' | 'orderRefunded'): Promise<void> {
+  async function tell(tx: Tx, order: OrderRow, notice: OrderNotice): Promise<void> {
     const account = await accounts.find(tx, order.account);
     if (!account) return;
     const locale = account.locale ?? DEFAULT_LOCALE;
@@ -103,6 +107,8 @@ export function createOrders(parts: Parts): Orders {
       product: textIn(order.name, locale),
       price: formatPrice(locale, order.currency, order.amount),
       reference: order.reference,
+      date: timeText(order.expiresAt).slice(0, 10),
+      link: config.SITE_URL === undefined ? '' : `${config.SITE_URL}/drive/payment/orders/${order.id}`,
     });
   }
 

@@ -64,6 +64,11 @@ export const orderStore = {
     return row && toOrder(row);
   },
 
+  async byId(sql: Sql, id: string): Promise<OrderRow | undefined> {
+    const row = await orders(sql).where('id', '=', id).executeTakeFirst();
+    return row && toOrder(row);
+  },
+
   async byReference(sql: Sql, reference: string): Promise<OrderRow | undefined> {
     const row = await orders(sql).where('reference', '=', reference).executeTakeFirst();
     return row && toOrder(row);

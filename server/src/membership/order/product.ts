@@ -1,6 +1,7 @@
 import { isFields, localText, type Fields, type LocalText, type Prices } from '@bowerbird/contract';
 import { readSize } from '../../foundation/index.ts';
 import { fieldsOf, listOf } from '../document.ts';
+import { toStripe } from './stripe-amount.ts';
 import { planNamed, type Plan, type Plans } from '../plan/index.ts';
 
 /** A length of time for which a product is sold, and its price. */
@@ -40,7 +41,7 @@ export interface Catalog {
   readonly products: readonly CatalogProduct[];
   /** Every term of every product has a price in each of them; the first is the administrator's main one. */
   readonly currencies: readonly string[];
-  /** Present if there are products. */
+  /** Undefined if members can't pay by bank transfer. */
   readonly bank: BankDetails | undefined;
 }
 
@@ -164,8 +165,22 @@ function bankOf(value: unknown): BankDetails {
   };
 }
 
-/** Reads what is for sale; throws a sentence about an error in the document. */
-export function readCatalog(document: Fields, plans: Plans): Catalog {
+/** Throws a sentence about the first price that Stripe can't charge. */
+function requireChargeable(products: readonly CatalogProduct[]): void {
+  for (const [at, { terms }] of products.entries())
+    for (const [index, { prices }] of terms.entries())
+      for (const [currency, amount] of Object.entries(prices))
+        if (toStripe(currency, amount) === undefined)
+          throw new Error(
+            `products[${at}].terms[${index}].price.${currency} can't be charged by Stripe, which needs a less precise amount`,
+          );
+}
+
+/**
+ * Reads what is for sale; `hasStripe` is true if members can pay with Stripe. Throws a sentence about an error in the
+ * document.
+ */
+export function readCatalog(document: Fields, plans: Plans, hasStripe = false): Catalog {
   const products = listOf(document['products'] ?? [], 'products').map((product, at) =>
     productOf(product, `products[${at}]`, plans),
   );
@@ -181,7 +196,10 @@ export function readCatalog(document: Fields, plans: Plans): Catalog {
           `products[${at}].terms[${index}].price must have the same currencies as the first price: ${currencies.join(', ')}`,
         );
   const bank = document['bank_transfer'] === undefined ? undefined : bankOf(document['bank_transfer']);
-  if (products.length > 0 && !bank)
-    throw new Error('products can only be paid for if there is a bank_transfer with recipient and account');
+  if (products.length > 0 && !bank && !hasStripe)
+    throw new Error(
+      'products can only be paid for if there is a bank_transfer with recipient and account, or STRIPE_SECRET_KEY',
+    );
+  if (hasStripe) requireChargeable(products);
   return { products, currencies, bank };
 }
