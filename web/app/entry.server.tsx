@@ -8,7 +8,13 @@ import {
   type ServerBuild,
 } from 'react-router';
 import { isbot } from 'isbot';
-import { negotiateLocale, splitLocale, type PageServices } from '@bowerbird/contract';
+import {
+  negotiateLocale,
+  splitLocale,
+  type PageRequest,
+  type PageServices,
+  type ReadyPage,
+} from '@bowerbird/contract';
 import { pageServices } from './api/page-services.ts';
 import { ALL_PARTS, loadCatalogue } from './i18n/catalogue.ts';
 import { knownTimeZone } from './i18n/format.ts';
@@ -37,7 +43,7 @@ const RENDER_TIMEOUT = streamTimeout + 2_000;
 export function createHandler(
   build: ServerBuild,
   mode: string,
-): (request: Request, services: PageServices) => Promise<Response> {
+): (request: PageRequest, services: PageServices) => Promise<Response | ReadyPage> {
   const handle = createRequestHandler(build, mode);
   const handleDrive = createRequestHandler(
     { ...build, routeDiscovery: { ...build.routeDiscovery, mode: 'initial' } },
@@ -48,7 +54,9 @@ export function createHandler(
     context.set(pageServices, services);
     return (isOfDrive(request) ? handleDrive : handle)(request, context);
   };
-  return mode === 'production' ? withPageCache(render, LOOKS) : render;
+  return mode === 'production'
+    ? withPageCache(render, LOOKS)
+    : (request, services) => render(request.full?.() ?? (request as Request), services);
 }
 
 /**

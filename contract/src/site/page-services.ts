@@ -46,6 +46,22 @@ export interface PageServices {
   logError(error: unknown): void;
 }
 
+/** Request for a page, as far as its reply can be found without rendering it: a `Request` is one. */
+export interface PageRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Pick<Headers, 'get'>;
+  /** Creates the whole request; absent if this is one already. */
+  full?(): Request;
+}
+
+/** Page that is ready to be sent: a `Response` takes longer to create and to read. Its status is 200. */
+export interface ReadyPage {
+  /** In lower case, without the length. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array;
+}
+
 /** Paths that exist only without a locale segment; if there is one, they are redirected. */
 export const UNPREFIXED_PATHS = ['auth', 'captcha', 'loading', 's'] as const;
 

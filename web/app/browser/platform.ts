@@ -13,7 +13,7 @@ const TV = /smart-?tv|tizen.*\btv\b|web0s|bravia|android ?tv|googletv|hbbtv|\baf
  * Detects the device where the page is rendered, so that server and browser show the same. Client hints are
  * the most reliable; browsers without them are recognized by their user agent.
  */
-export function deviceOf(headers: Headers): Device {
+export function deviceOf(headers: Pick<Headers, 'get'>): Device {
   const agent = headers.get('user-agent') ?? '';
   const hint = (headers.get('sec-ch-ua-platform') ?? '').replaceAll('"', '').toLowerCase();
   const platform = TV.test(agent) ? 'tv' : (HINTED[hint] ?? platformNamed(agent));

@@ -61,7 +61,7 @@ const get = (headers: Record<string, string> = {}) => new Request(ADDRESS, { hea
 
 async function shown(pages: ReturnType<typeof open>, services = visitor(), request = get()): Promise<string> {
   const reply = await pages(request, services);
-  return reply.text();
+  return reply instanceof Response ? reply.text() : Buffer.from(reply.body).toString();
 }
 
 test('a page is rendered once for all visitors, each with their own nonce, token and cookie', async () => {
@@ -78,8 +78,9 @@ test('browsers that accept it get the page compressed', async () => {
   const pages = open();
   await shown(pages);
   const reply = await pages(get({ 'accept-encoding': 'gzip, deflate, br' }), visitor());
-  expect(reply.headers.get('content-encoding')).toBe('gzip');
-  expect(gunzipSync(await reply.bytes()).toString()).toContain('nonce="nonce-2">a.txt 0 token-2<');
+  if (reply instanceof Response) throw new Error('the page was rendered again');
+  expect(reply.headers).toContainEqual(['content-encoding', 'gzip']);
+  expect(gunzipSync(reply.body).toString()).toContain('nonce="nonce-2">a.txt 0 token-2<');
   expect(renders).toBe(1);
 });
 

@@ -1,36 +1,40 @@
 import { isbot } from 'isbot';
 import {
   negotiateLocale,
-  replyText,
   type ApiCall,
   type PageCookieOptions,
+  type PageRequest,
   type PageServices,
+  type ReadyPage,
 } from '@bowerbird/contract';
 import { DEVICE_COOKIE } from '#app/browser/device.ts';
 import { deviceOf } from '#app/browser/platform.ts';
-import { compressedPiece, joinedGzip, plainPiece } from './joined-gzip.ts';
+import { createTemplate, type Template } from './joined-gzip.ts';
+import { isSameReply, knownReply, MARK, withSlots, withValues, type KnownReply } from './known-reply.ts';
 
 type Handle = (request: Request, services: PageServices) => Promise<Response>;
+type CachedHandle = (request: PageRequest, services: PageServices) => Promise<Response | ReadyPage>;
 type Call = Parameters<ApiCall>;
 
-/** Text that is the same for all visitors. */
-interface Piece {
-  readonly plain: Buffer;
-  readonly compressed: Buffer;
+/** Call of a page, with slots in its input, and its reply. */
+interface CachedCall {
+  readonly spec: Call[0];
+  readonly input: string;
+  /** Input of a call without slots: the same for all visitors. */
+  readonly fixed: Call[1] | undefined;
+  readonly reply: KnownReply;
 }
 
 /** Page as it was rendered for one visitor, with slots in place of what only that visitor has. */
 interface CachedPage {
-  readonly calls: readonly { readonly spec: Call[0]; readonly input: string; readonly reply: string }[];
+  readonly calls: readonly CachedCall[];
   readonly cookies: readonly {
     readonly name: string;
     readonly value: string;
     readonly options: PageCookieOptions | undefined;
   }[];
-  readonly status: number;
-  readonly headers: readonly (readonly [string, string])[];
-  /** Pieces of the page, and the numbers of the slots between them. */
-  readonly parts: readonly (Piece | number)[];
+  readonly headers: ReadyPage['headers'];
+  readonly template: Template;
   readonly expiresAt: number;
 }
 
@@ -46,21 +50,21 @@ const MOST_BYTES = 8_000_000;
  * checked and visits are counted; only the rendering is skipped, as long as all replies stay the same.
  * `looks` are the cookies that change how a page looks.
  */
-export function withPageCache(handle: Handle, looks: ReadonlySet<string>): Handle {
+export function withPageCache(handle: Handle, looks: ReadonlySet<string>): CachedHandle {
   const pages = new Map<string, CachedPage>();
   /** Renders whose page may be cached soon; other visitors wait for it. */
   const rendering = new Map<string, Promise<void>>();
   let bytes = 0;
 
   function forget(key: string): void {
-    bytes -= sizeOf(pages.get(key));
+    bytes -= pages.get(key)?.template.size ?? 0;
     pages.delete(key);
   }
 
   function keep(key: string, page: CachedPage): void {
     forget(key);
     pages.set(key, page);
-    bytes += sizeOf(page);
+    bytes += page.template.size;
     for (const oldest of pages.keys()) {
       if (bytes <= MOST_BYTES) break;
       forget(oldest);
@@ -75,14 +79,15 @@ export function withPageCache(handle: Handle, looks: ReadonlySet<string>): Handl
 
   return async (request, services) => {
     const look = lookOf(request, services, looks);
-    if (!look) return handle(request, services);
+    if (!look) return handle(fullOf(request), services);
     const { key, plainRequest, cookies } = look;
     const underWay = freshPage(key) ? undefined : rendering.get(key);
     if (underWay) await underWay;
     const replies = createReplies(services);
     const page = freshPage(key);
     const slots = page && (await slotsIfSame(page, services.nonce, replies));
-    if (page && slots) return filled(page, slots, services, request);
+    const ready = page && slots && filled(page, slots, services, request);
+    if (ready) return ready;
     if (page && pages.get(key) === page) forget(key);
 
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -100,7 +105,7 @@ export function withPageCache(handle: Handle, looks: ReadonlySet<string>): Handl
         return response;
       }
       const page = await response.bytes();
-      void recorder.page(response, page).then(finish);
+      void recorder.page(response, page).then(finish, () => finish());
       return new Response(page, response);
     } catch (error) {
       finish();
@@ -114,28 +119,39 @@ export function withPageCache(handle: Handle, looks: ReadonlySet<string>): Handl
  * page is for one reader only.
  */
 function lookOf(
-  request: Request,
+  request: PageRequest,
   { viewer, cookies, locale, origin }: PageServices,
   known: ReadonlySet<string>,
 ): { key: string; plainRequest: () => Request; cookies: Record<string, string> } | undefined {
-  const { pathname } = new URL(request.url);
-  if (request.method !== 'GET' || viewer || pathname.endsWith('.data')) return undefined;
+  const { url } = request;
+  if (request.method !== 'GET' || viewer || url.split(/[?#]/, 1)[0]!.endsWith('.data')) return undefined;
   const names = Object.keys(cookies).filter((name) => name !== DEVICE_COOKIE);
   if (!names.every((name) => known.has(name))) return undefined;
   const looks = Object.fromEntries(names.toSorted().map((name) => [name, cookies[name]!]));
+  const key = JSON.stringify([url, origin, locale, browserOf(request), looks]);
+  return { key, plainRequest: () => plainOf(fullOf(request), looks), cookies: looks };
+}
 
-  const { headers } = request;
-  const key = JSON.stringify([
-    request.url,
-    origin,
-    locale,
+/** What pages see of browsers, by the headers that they send: the same few, again and again. */
+const browsers = new Map<string, string>();
+const MOST_BROWSERS = 1000;
+const LONGEST_HEADERS = 1000;
+
+function browserOf({ headers }: PageRequest): string {
+  const sent = HEADERS.map((name) => headers.get(name) ?? '').join('\n');
+  const known = browsers.get(sent);
+  if (known !== undefined) return known;
+  const browser = JSON.stringify([
     negotiateLocale(headers.get('accept-language') ?? undefined),
     deviceOf(headers),
     isbot(headers.get('user-agent') ?? ''),
-    looks,
   ]);
-  return { key, plainRequest: () => plainOf(request, looks), cookies: looks };
+  if (browsers.size >= MOST_BROWSERS) browsers.clear();
+  if (sent.length <= LONGEST_HEADERS) browsers.set(sent, browser);
+  return browser;
 }
+
+const fullOf = (request: PageRequest): Request => request.full?.() ?? (request as Request);
 
 /** The request with only those headers that a page may depend on. */
 function plainOf({ url, signal, headers: all }: Request, looks: Readonly<Record<string, string>>): Request {
@@ -158,19 +174,20 @@ interface Replies {
 }
 
 function createReplies(services: PageServices): Replies {
-  const kept = new Map<string, Promise<unknown>[]>();
+  const kept: { name: string | undefined; readonly call: Call; readonly reply: Promise<unknown> }[] = [];
   const nameOf = ([spec, input]: Call): string => `${spec.name} ${JSON.stringify(input)}`;
   return {
     ask(...call) {
       const reply = services.call(...call);
       // A rejection is handled where the reply is taken.
       reply.catch(() => {});
-      const name = nameOf(call);
-      kept.set(name, [...(kept.get(name) ?? []), reply]);
+      kept.push({ name: undefined, call, reply });
       return reply;
     },
-    take: ((...call: Call) =>
-      kept.get(nameOf(call))?.shift() ?? services.call(...call)) as unknown as ApiCall,
+    take: ((...call: Call) => {
+      const at = kept.findIndex((one) => (one.name ??= nameOf(one.call)) === nameOf(call));
+      return at < 0 ? services.call(...call) : kept.splice(at, 1)[0]!.reply;
+    }) as unknown as ApiCall,
   };
 }
 
@@ -181,46 +198,33 @@ async function slotsIfSame(
   { ask }: Replies,
 ): Promise<readonly string[] | undefined> {
   const slots = [nonce];
-  for (const { spec, input, reply: expected } of page.calls) {
-    const reply = await ask(spec, JSON.parse(withValues(input, slots)) as never).catch(() => undefined);
+  for (const { spec, input, fixed, reply: expected } of page.calls) {
+    const asked = fixed ?? (JSON.parse(withValues(input, slots)) as Call[1]);
+    const reply = await ask(spec, asked).catch(() => undefined);
     if (reply === undefined) return undefined;
     slots.push(...personalTexts(reply));
-    if (withSlots(replyText(reply), slots) !== expected) return undefined;
+    if (!isSameReply(reply, expected, slots)) return undefined;
   }
   return slots;
 }
 
+/** The page for one visitor; undefined if a value doesn't fit into its slots. */
 function filled(
-  page: CachedPage,
+  { template, cookies, headers }: CachedPage,
   slots: readonly string[],
   services: PageServices,
-  request: Request,
-): Response {
-  for (const { name, value, options } of page.cookies)
-    services.setCookie(name, withValues(value, slots), options);
-  const headers = new Headers(page.headers.map(([name, value]): [string, string] => [name, value]));
+  request: PageRequest,
+): ReadyPage | undefined {
   const isCompressed = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
-  if (isCompressed) headers.set('content-encoding', 'gzip');
-  const values = slots.map((value) => Buffer.from(value));
-  const plain = page.parts.map((part) => (typeof part === 'number' ? values[part]! : part.plain));
-  const html = isCompressed
-    ? joinedGzip(
-        page.parts.map((part) => (typeof part === 'number' ? plainPiece(values[part]!) : part.compressed)),
-        plain,
-      )
-    : Buffer.concat(plain);
-  return new Response(new Uint8Array(html), { status: page.status, headers });
+  const body = template.filled(slots, isCompressed);
+  if (!body) return undefined;
+  for (const { name, value, options } of cookies) services.setCookie(name, withValues(value, slots), options);
+  return { headers: isCompressed ? [...headers, ['content-encoding', 'gzip']] : headers, body };
 }
-
-const sizeOf = (page: CachedPage | undefined): number =>
-  page?.parts.reduce<number>(
-    (size, part) => (typeof part === 'number' ? size : size + part.plain.length + part.compressed.length),
-    0,
-  ) ?? 0;
 
 function createRecorder(services: PageServices, { take }: Replies) {
   const slots = [services.nonce];
-  const calls: { spec: Call[0]; input: string; reply: string }[] = [];
+  const calls: CachedCall[] = [];
   const cookies: { name: string; value: string; options: PageCookieOptions | undefined }[] = [];
   let failed = false;
 
@@ -229,7 +233,8 @@ function createRecorder(services: PageServices, { take }: Replies) {
     try {
       const reply = await take(spec, input as never);
       slots.push(...personalTexts(reply));
-      calls.push({ spec, input: asked, reply: withSlots(replyText(reply), slots) });
+      const fixed = asked.includes(MARK) ? undefined : (JSON.parse(asked) as Call[1]);
+      calls.push({ spec, input: asked, fixed, reply: knownReply(reply, slots) });
       return reply;
     } catch (error) {
       failed = true;
@@ -252,19 +257,18 @@ function createRecorder(services: PageServices, { take }: Replies) {
     } satisfies PageServices,
 
     /** Returns the page once it has been rendered; undefined if anything about it failed. */
-    async page({ status, headers }: Response, bytes: Uint8Array): Promise<CachedPage | undefined> {
+    async page({ headers }: Response, bytes: Uint8Array): Promise<CachedPage | undefined> {
       const expiresAt = Date.now() + LIFE_MS;
       if (failed) return undefined;
       // As Latin-1, each byte is a character.
       const texts = withSlots(Buffer.from(bytes).toString('latin1'), slots).split(MARK);
-      const parts = await Promise.all(
-        texts.map(async (text, at) => {
-          if (at % 2 === 1) return Number(text);
-          const plain = Buffer.from(text, 'latin1');
-          return { plain, compressed: await compressedPiece(plain) };
-        }),
+      const parts = texts.map((text, at) =>
+        at % 2 === 0
+          ? Buffer.from(text, 'latin1')
+          : { slot: Number(text), bytes: slots[Number(text)]!.length },
       );
-      return { calls, cookies, status, headers: [...headers], parts, expiresAt };
+      const template = await createTemplate(parts);
+      return { calls, cookies, headers: [...headers], template, expiresAt };
     },
   };
 }
@@ -274,15 +278,3 @@ function personalTexts(reply: unknown): string[] {
   const { pass_code_token: token } = (reply ?? {}) as { pass_code_token?: unknown };
   return typeof token === 'string' && token !== '' ? [token] : [];
 }
-
-/** No page contains this character. */
-const MARK = '\u0000';
-
-const withSlots = (text: string, slots: readonly string[]): string =>
-  slots.reduce((open, value, slot) => open.replaceAll(value, `${MARK}${slot}${MARK}`), text);
-
-const withValues = (text: string, slots: readonly string[]): string =>
-  text
-    .split(MARK)
-    .map((piece, at) => (at % 2 === 0 ? piece : slots[Number(piece)]!))
-    .join('');

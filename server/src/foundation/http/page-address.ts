@@ -8,6 +8,7 @@ export function askedAddress(target: string, origin: string): URL {
  * `_.data` after a slash.
  */
 export function pageAddress(asked: URL): URL {
+  if (!asked.pathname.endsWith('.data')) return asked;
   const page = new URL(asked);
   page.pathname = asked.pathname.replace(/(?:(?<=\/)_)?\.data$/, '');
   return page;

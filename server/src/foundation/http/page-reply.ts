@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { ReadyPage } from '@bowerbird/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const COMPRESSED_FROM = 1024;
@@ -10,6 +11,30 @@ interface Sending {
   readonly cookies: readonly string[];
   /** Without a policy, the page may run any script, as Vite's own pages do. */
   readonly policy: string | undefined;
+}
+
+const VARY = 'accept-encoding, accept-language, cookie';
+
+/** Sends a page that is ready, with all headers at once. */
+export function sendReady(
+  reply: FastifyReply,
+  { headers, body }: ReadyPage,
+  { cookies, policy }: Omit<Sending, 'status'>,
+): void {
+  const { raw } = reply;
+  reply.hijack();
+  const lines: string[] = [];
+  const names = new Set(['content-security-policy', ...headers.map(([name]) => name)]);
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value === undefined || names.has(name)) continue;
+    for (const one of [value].flat()) lines.push(name, String(one));
+  }
+  for (const header of headers) lines.push(...header);
+  for (const cookie of cookies) lines.push('set-cookie', cookie);
+  if (policy !== undefined) lines.push('content-security-policy', policy);
+  if (!names.has('cache-control')) lines.push('cache-control', 'private, no-store');
+  lines.push('vary', VARY, 'content-length', String(body.length));
+  raw.writeHead(200, lines).end(body);
 }
 
 /**
@@ -35,7 +60,7 @@ export async function sendPage(
   if (policy === undefined) raw.removeHeader('content-security-policy');
   else raw.setHeader('content-security-policy', policy);
   if (!response.headers.has('cache-control')) raw.setHeader('cache-control', 'private, no-store');
-  raw.appendHeader('vary', 'accept-encoding, accept-language, cookie');
+  raw.appendHeader('vary', VARY);
   if (!response.body || request.method === 'HEAD') {
     raw.end();
     return;

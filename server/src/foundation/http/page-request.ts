@@ -1,8 +1,18 @@
+import type { PageRequest } from '@bowerbird/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { askedAddress } from './page-address.ts';
+
+/** Request for the page at an address. */
+export function pageRequest(request: FastifyRequest, reply: FastifyReply, address: URL): PageRequest {
+  return {
+    method: request.method,
+    url: address.href,
+    headers: { get: (name) => request.headers[name]?.toString() ?? null },
+    full: () => webRequest(request, reply, address),
+  };
+}
 
 /** Request in the form that pages read; aborted when the visitor disconnects. */
-export function webRequest(request: FastifyRequest, reply: FastifyReply): Request {
+function webRequest(request: FastifyRequest, reply: FastifyReply, address: URL): Request {
   const gone = new AbortController();
   reply.raw.on('close', () => {
     if (!reply.raw.writableFinished) gone.abort();
@@ -21,5 +31,5 @@ export function webRequest(request: FastifyRequest, reply: FastifyReply): Reques
       Object.entries((request.body ?? {}) as Record<string, string>),
     ).toString();
   }
-  return new Request(askedAddress(request.url, request.caller.origin), init);
+  return new Request(address, init);
 }

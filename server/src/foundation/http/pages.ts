@@ -10,8 +10,10 @@ import {
   type ApiCall,
   type Library,
   type OperatorFacts,
+  type PageRequest,
   type PageServices,
   type Profile,
+  type ReadyPage,
   type ReplyOf,
 } from '@bowerbird/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -22,12 +24,12 @@ import { cookieWriter } from './cookies.ts';
 import { failureOf, RETRY_AFTER } from './failure.ts';
 import type { Gate } from './gate.ts';
 import { askedAddress, pageAddress } from './page-address.ts';
-import { sendPage } from './page-reply.ts';
-import { webRequest } from './page-request.ts';
+import { sendPage, sendReady } from './page-reply.ts';
+import { pageRequest } from './page-request.ts';
 import { answerUnclaimed } from './unclaimed.ts';
 import type { Caller } from './viewer.ts';
 
-type Handle = (request: Request, services: PageServices) => Promise<Response>;
+type Handle = (request: PageRequest, services: PageServices) => Promise<Response | ReadyPage>;
 
 /** Exports of the built pages (web/app/entry.server.tsx). */
 interface WebBuild {
@@ -172,8 +174,10 @@ async function answer(
     ...cookieWriter(request.caller.origin, request.cookies, (cookie) => void cookies.push(cookie)),
   };
   let trouble: number | undefined;
-  const services = await servicesFor(request, caller, pages, nonce, (status) => (trouble = status));
-  const response = await handle(webRequest(request, reply), services);
+  const address = askedAddress(request.url, caller.origin);
+  const services = await servicesFor(address, request, caller, pages, nonce, (status) => (trouble = status));
+  const response = await handle(pageRequest(request, reply, address), services);
+  if (!(response instanceof Response)) return sendReady(reply, response, { cookies, policy });
   // A page that failed for a temporary reason responds with retry-after, for clients that retry by themselves.
   const isPassing = response.status === 500 && trouble !== undefined;
   if (isPassing && trouble === 503) response.headers.set('retry-after', RETRY_AFTER);
@@ -182,14 +186,18 @@ async function answer(
 }
 
 async function servicesFor(
+  address: URL,
   request: FastifyRequest,
   asked: Caller,
   { api, gate, log, origins, framedBy, isCounting, library, operator }: Pages,
   nonce: string,
   onTrouble: (status: number) => void,
 ): Promise<PageServices> {
-  const url = pageAddress(askedAddress(request.url, request.caller.origin));
-  const locale = pageLocale(url, request.cookies['pp_locale'], request.headers['accept-language']);
+  const locale = pageLocale(
+    pageAddress(address),
+    request.cookies['pp_locale'],
+    request.headers['accept-language'],
+  );
   const caller: Caller = { ...asked, locale };
   // Scripts of a loaded page request only its data.
   const isDocument = !/\.data(?:\?|$)/.test(request.url);
