@@ -112,6 +112,15 @@ function closedView({ status, share, owner, own }: Entered, locale: Locale): Sha
   };
 }
 
+const sums = new WeakMap<readonly NodeRow[], number>();
+
+/** Bytes of the roots of a share, which are the same list as long as nothing changes. */
+function bytesOf(roots: readonly NodeRow[]): number {
+  const sum = sums.get(roots) ?? roots.reduce((size, node) => size + node.size, 0);
+  sums.set(roots, sum);
+  return sum;
+}
+
 export interface OpeningPage {
   readonly locale: Locale;
   readonly now: number;
@@ -133,7 +142,7 @@ export function openingView(
     share_status: status,
     title: share.title,
     file_num: String(roots.length),
-    file_size: String(roots.reduce((size, node) => size + node.size, 0)),
+    file_size: String(bytesOf(roots)),
     restore_count_left: String(restoresLeft(share)),
     files,
     user_info: { ...maskedOwner(owner), user_id: owner.id },

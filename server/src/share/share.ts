@@ -90,7 +90,8 @@ const CHECKS: readonly Check[] = [
 export function checkShare(sighting: Sighting): Verdict {
   const { share } = sighting;
   if (!share) return { status: 'NOT_FOUND', open: false };
-  const found = CHECKS.find(([, applies]) => applies({ ...sighting, share }));
+  const seen = { ...sighting, share };
+  const found = CHECKS.find(([, applies]) => applies(seen));
   return found ? { status: found[0], open: found[2] === 'open' } : { status: 'OK', open: true };
 }
 

@@ -28,7 +28,9 @@ export function isSameReply(reply: unknown, known: KnownReply, slots: readonly s
     // The next reply probably has this list, and not the earlier one.
     if (isSame) known.lists.set(name, list);
   });
-  return isSame && count === known.lists.size && withSlots(JSON.stringify(rest), slots) === known.text;
+  if (!isSame || count !== known.lists.size) return false;
+  const text = JSON.stringify(rest);
+  return text === known.text || withSlots(text, slots) === known.text;
 }
 
 const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
