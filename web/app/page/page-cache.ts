@@ -132,7 +132,7 @@ function lookOf(
   return { key, plainRequest: () => plainOf(fullOf(request), looks), cookies: looks };
 }
 
-/** What pages see of browsers, by the headers that they send: the same few, again and again. */
+/** Properties of browsers that pages see, by the headers that they send: the same few, again and again. */
 const browsers = new Map<string, string>();
 const MOST_BROWSERS = 1000;
 const LONGEST_HEADERS = 1000;
