@@ -40,6 +40,7 @@ export function mountInvitations(api: Api, { invites, newcomers, offers, clock }
   });
 
   api.handle(inviteApi.info, async ({ viewer: { account }, caller }) => {
+    await invites.rewardNow(account);
     const { invited, days } = await invites.sumsOf(account);
     return {
       invited_nums: invited,
@@ -55,6 +56,7 @@ export function mountInvitations(api: Api, { invites, newcomers, offers, clock }
   api.handle(inviteApi.list, async ({ query, viewer: { account } }) => {
     const limit = pageSize(query.limit, LISTED, MOST_LISTED);
     const offset = Math.min(Math.max(0, Math.trunc(Number(query.begin ?? 0)) || 0), MOST_SKIPPED);
+    await invites.rewardNow(account);
     const page = await invites.list(account, { offset, limit: limit + 1 });
     const now = clock.now();
     return {

@@ -1,6 +1,6 @@
 import { isUsable, maskedName, type Accounts } from '../../account/index.ts';
 import { isUniqueViolation, type Database, type Sql, type Tx } from '../../foundation/database/index.ts';
-import type { Clock } from '../../foundation/index.ts';
+import type { Clock, Log } from '../../foundation/index.ts';
 import type { Invitations as Offer } from '../offer/index.ts';
 import type { Benefits } from '../plan/index.ts';
 import { invitationStore } from './invitation-store.ts';
@@ -26,9 +26,12 @@ export interface Invites {
   inviterOf(account: string): Promise<string | undefined>;
   /** Grants inviters their days for people who have stored something by now. */
   rewardDue(signal: AbortSignal): Promise<void>;
+  /** Does the same for one inviter, who is about to read about it; leaves what can't be granted now to {@link rewardDue}. */
+  rewardNow(inviter: string): Promise<void>;
 }
 
 const AT_ONCE = 200;
+const NOW = 20;
 const PAGE = 500;
 
 interface Parts {
@@ -38,9 +41,10 @@ interface Parts {
   /** Undefined if invitations are not rewarded. */
   offer: Offer | undefined;
   clock: Clock;
+  log: Log;
 }
 
-export function createInvites({ database, accounts, benefits, offer, clock }: Parts): Invites {
+export function createInvites({ database, accounts, benefits, offer, clock, log }: Parts): Invites {
   /** Days for invitations that an account was given, even those of accounts that don't exist any more. */
   async function daysOf(sql: Sql, account: string): Promise<number> {
     const all = await benefits.list(sql, account);
@@ -114,6 +118,17 @@ export function createInvites({ database, accounts, benefits, offer, clock }: Pa
         }
         after = due.at(-1)?.id ?? '';
         more = due.length === AT_ONCE;
+      }
+    },
+
+    async rewardNow(inviter) {
+      if (!offer) return;
+      const since = clock.now() - WAITING_MS;
+      const due = await invitationStore.due(database, { since, after: '', limit: NOW, inviter });
+      try {
+        for (const { account } of due) await database.transaction((tx) => reward(tx, account, offer));
+      } catch (error) {
+        log.warn({ err: error }, 'days for an invitation could not be granted yet');
       }
     },
   };

@@ -95,10 +95,13 @@ export const invitationStore = {
     return Number(count);
   },
 
-  /** Returns waiting invitations, created since a time, of people who have stored something; in the order of their ids. */
+  /**
+   * Returns waiting invitations, created since a time, of people who have stored something; in the order of their ids. With
+   * an `inviter`, only theirs.
+   */
   async due(
     sql: Sql,
-    { since, after, limit }: { since: number; after: string; limit: number },
+    { since, after, limit, inviter }: { since: number; after: string; limit: number; inviter?: string },
   ): Promise<Invitation[]> {
     const rows = await sql
       .on<InvitationTables>()
@@ -109,6 +112,7 @@ export const invitationStore = {
       .where('invitation.id', '>', after)
       .where('created_at', '>', since)
       .where('storage_used', '>', 0)
+      .$if(inviter !== undefined, (query) => query.where('inviter', '=', inviter!))
       .orderBy('invitation.id')
       .limit(limit)
       .execute();

@@ -290,6 +290,24 @@ eachDatabase((dialect) => {
     expect([await told(ann), await told(bob)]).toEqual([['rewarded'], ['rewarded']]);
   });
 
+  test('an inviter who looks has the days at once, however often they look', async () => {
+    await using app = await open();
+    const [ann, bob, eve] = [
+      await newcomer(app, 'ann@example.org'),
+      await newcomer(app, 'bob@example.org'),
+      await newcomer(app, 'eve@example.org'),
+    ];
+    await welcome(bob, await codeOf(ann));
+    await welcome(eve, await codeOf(ann));
+    await upload(app, bob, 'egg.txt', 'an egg');
+    expect(await infoOf(ann)).toMatchObject({ add_days: 14 });
+    await upload(app, eve, 'egg.txt', 'an egg');
+    const looks = await Promise.all([listOf(ann), listOf(ann), infoOf(ann), reward(app), listOf(ann)]);
+    expect(looks[0]).toMatchObject([{ state: 'rewarded' }, { state: 'rewarded' }]);
+    expect(await infoOf(ann)).toMatchObject({ add_days: 28 });
+    expect(await daysOf(app, ann)).toEqual({ invite: 28 });
+  });
+
   test('an invite code can be entered like an activation code', async () => {
     await using app = await open();
     const [ann, bob, eve] = [
