@@ -96,17 +96,24 @@ test('the page fits phones and screens in other languages, without barriers, and
 }) => {
   const { page } = await visitor(browser);
   await storing(page, 'eve');
-  for (const locale of ['en-US', 'ja', 'ru'])
-    for (const width of [360, 1440])
-      for (const scheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await page.setViewportSize({ width, height: 900 });
-        await open(page, `${server.origin}/${locale}/drive/storage`);
-        await expect(page.locator('main li').nth(4)).toBeVisible();
-        expect(await overflow(page)).toBe(0);
-        expect(await barriers(page)).toEqual([]);
-        await shoot(page, `ledger-${locale}-${width}-${scheme}`);
-      }
+  // Colors don't depend on the language, so not every language is looked at in both schemes.
+  for (const [locale, width, schemes] of [
+    ['en-US', 360, ['light', 'dark']],
+    ['en-US', 1440, ['light', 'dark']],
+    ['ja', 360, ['dark']],
+    ['ja', 1440, ['light']],
+    ['ru', 360, ['light']],
+    ['ru', 1440, ['dark']],
+  ] as const)
+    for (const scheme of schemes) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 900 });
+      await open(page, `${server.origin}/${locale}/drive/storage`);
+      await expect(page.locator('main li').nth(4)).toBeVisible();
+      expect(await overflow(page)).toBe(0);
+      expect(await barriers(page)).toEqual([]);
+      await shoot(page, `ledger-${locale}-${width}-${scheme}`);
+    }
   await open(page, `${server.origin}/en-US/drive/storage`);
   await page.getByLabel('Cause').focus();
   await page.keyboard.type('Upload');

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, type APIRequestContext } from '@playwright/test';
+import { expect, test, type BrowserContext } from '@playwright/test';
 import { bar, entry, ready, select, uploadBy, uploadsDone } from './support/files-page.ts';
-import { expectNoComplaints, get, PASSWORD, visitor } from './support/people.ts';
+import { expectNoComplaints, PASSWORD, visitor } from './support/people.ts';
 import { FOLDER_FILES, realFiles, sha256 } from './support/real-files.ts';
 
 interface Listed {
@@ -12,31 +12,48 @@ interface Listed {
   readonly size: string;
 }
 
-async function list(request: APIRequestContext, parent: string): Promise<Listed[]> {
+/** Requests with a person's cookies. The runner's own requests cost several times as much, and there are thousands. */
+type Get = (path: string) => Promise<Response>;
+async function asPerson(context: BrowserContext, origin: string): Promise<Get> {
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  return async (path) => {
+    const response = await fetch(new URL(path, origin), { headers: { cookie } });
+    expect(response.status, path).toBe(200);
+    return response;
+  };
+}
+
+async function list(get: Get, parent: string): Promise<Listed[]> {
   const filters = encodeURIComponent('{"trashed":{"eq":false}}');
   const listed: Listed[] = [];
   for (let token: string | undefined; token !== '';) {
-    const { files, next_page_token: next } = await get<{ files: Listed[]; next_page_token: string }>(
-      request,
+    const reply = await get(
       `/drive/v1/files?parent_id=${parent}&limit=1000&page_token=${token ?? ''}&filters=${filters}`,
     );
+    const { files, next_page_token: next } = (await reply.json()) as {
+      files: Listed[];
+      next_page_token: string;
+    };
     listed.push(...files);
     token = next;
   }
   return listed;
 }
 
-async function contentOf(request: APIRequestContext, id: string): Promise<Buffer> {
-  const { web_content_link: link } = await get<{ web_content_link: string }>(
-    request,
-    `/drive/v1/files/${id}`,
-  );
-  return (await request.get(link)).body();
+async function linkOf(get: Get, id: string): Promise<string> {
+  const { web_content_link: link } = (await (await get(`/drive/v1/files/${id}`)).json()) as {
+    web_content_link: string;
+  };
+  return link;
+}
+
+async function contentOf(get: Get, id: string): Promise<Buffer> {
+  return Buffer.from(await (await get(await linkOf(get, id))).arrayBuffer());
 }
 
 /** Files that are in a folder on disk but not in a drive's folder, or vice versa, or whose bytes differ. */
-async function differences(request: APIRequestContext, folderId: string, path: string): Promise<string[]> {
-  const rows = new Map((await list(request, folderId)).map((row) => [row.name, row]));
+async function differences(get: Get, folderId: string, path: string): Promise<string[]> {
+  const rows = new Map((await list(get, folderId)).map((row) => [row.name, row]));
   const found: string[] = [];
   const compare = async (name: string, isFolder: boolean): Promise<void> => {
     const row = rows.get(name);
@@ -45,8 +62,8 @@ async function differences(request: APIRequestContext, folderId: string, path: s
     // Folder pickers return only files, so empty folders are lost.
     if (!row && isFolder && (await readdir(at)).length === 0) return;
     if (!row) found.push(`${at} is missing`);
-    else if (isFolder) found.push(...(await differences(request, row.id, at)));
-    else if (!(await contentOf(request, row.id)).equals(await readFile(at))) found.push(`${at} differs`);
+    else if (isFolder) found.push(...(await differences(get, row.id, at)));
+    else if (!(await contentOf(get, row.id)).equals(await readFile(at))) found.push(`${at} differs`);
   };
   const entries = await readdir(path, { withFileTypes: true });
   for (let at = 0; at < entries.length; at += 16)
@@ -178,23 +195,20 @@ test('a member uploads and shares; a visitor on a phone opens the share, browses
   });
 
   await test.step('the saved files are identical to the shared ones', async () => {
-    const { request } = ben.context;
-    const root = await list(request, '');
-    const saved = await list(request, root[0]!.id);
+    const get = await asPerson(ben.context, new URL(share.url).origin);
+    const root = await list(get, '');
+    const saved = await list(get, root[0]!.id);
     const idOf = (rows: Listed[], name: string): string => rows.find((row) => row.name === name)!.id;
     for (const path of [files.photo, files.video, files.pdf, files.text]) {
       const name = path.slice(path.lastIndexOf('/') + 1);
-      expect((await contentOf(request, idOf(saved, name))).equals(await readFile(path)), name).toBe(true);
+      expect((await contentOf(get, idOf(saved, name))).equals(await readFile(path)), name).toBe(true);
     }
-    const { web_content_link: link } = await get<{ web_content_link: string }>(
-      request,
-      `/drive/v1/files/${idOf(saved, 'Recording.bin')}`,
-    );
+    const link = await linkOf(get, idOf(saved, 'Recording.bin'));
     const downloading = ben.page.waitForEvent('download');
     await ben.page.evaluate((url) => location.assign(url), link);
     expect(await sha256(await (await downloading).path())).toBe(await sha256(files.large));
 
-    expect(await differences(request, idOf(saved, 'Collected things'), files.folder)).toEqual([]);
+    expect(await differences(get, idOf(saved, 'Collected things'), files.folder)).toEqual([]);
   });
 
   expectNoComplaints(ann.page);

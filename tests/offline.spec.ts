@@ -85,8 +85,8 @@ test('links in running text are counted, inspected, downloaded, and opened in th
 
 test('finished downloads are announced on every page of the drive', async ({ browser }) => {
   const { page } = await member(browser);
-  // Slow enough for the page to be open first.
-  origin.serve('/slow-map.pdf', randomBytes(3_000_000), { bytesPerSecond: 200_000 });
+  const { promise: until, resolve: finish } = Promise.withResolvers<void>();
+  origin.serve('/slow-map.pdf', randomBytes(3_000_000), { until });
   await open(page, '/drive/starred');
   await post(page.context().request, '/drive/v1/files', {
     kind: 'drive#file',
@@ -98,6 +98,7 @@ test('finished downloads are announced on every page of the drive', async ({ bro
   await page.reload();
   await expect(page).toHaveTitle(/^\(1\) Starred/);
   await expect(page.getByRole('link', { name: /^Transfers/ })).toContainText('1');
+  finish();
   await toast(page, '“slow-map.pdf” is in your drive')
     .getByRole('button', { name: 'Show in folder' })
     .click({ timeout: 40_000 });
@@ -216,7 +217,8 @@ test('a pending download has a moving progress bar, or a striped one with reduce
 test('a download is paused, resumes where it stopped, and is canceled', async ({ browser }) => {
   const { page } = await member(browser);
   const film = randomBytes(12_000_000);
-  origin.serve('/film.mkv', film, { bytesPerSecond: 2_000_000 });
+  const { promise: until, resolve: finish } = Promise.withResolvers<void>();
+  origin.serve('/film.mkv', film, { until });
   origin.serve('/endless.iso', randomBytes(40_000_000), { bytesPerSecond: 500_000 });
   await open(page, '/drive/transfers');
   await box(page).fill(`${origin.url}/film.mkv\n${origin.url}/endless.iso`);
@@ -230,6 +232,7 @@ test('a download is paused, resumes where it stopped, and is canceled', async ({
   await ready(page);
   await expect(card(page, 'film.mkv')).toContainText('Paused');
   await card(page, 'film.mkv').getByRole('button', { name: 'Resume film.mkv' }).click();
+  finish();
 
   await expect(card(page, 'endless.iso')).toContainText('of 38.1 MB', { timeout: 30_000 });
   await card(page, 'endless.iso').getByRole('button', { name: 'Cancel endless.iso' }).click();

@@ -36,11 +36,20 @@ const DOCUMENTS = {
 const folder = mkdtempSync(join(tmpdir(), 'bowerbird-payment-'));
 const documents = join(folder, 'site.json');
 writeFileSync(documents, JSON.stringify(DOCUMENTS));
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
 const selling = (environment: Record<string, string> = {}) =>
   mailingServer({ environment: { SITE_DOCUMENTS: documents, ...environment } });
+
+/** An installation that sells a plan and storage. */
+let server: MailingServer;
+test.beforeAll(async () => {
+  server = await selling();
+});
+test.afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 type Words = Readonly<Record<string, string>>;
 const wordsOf = (locale: string): Words =>
@@ -77,10 +86,9 @@ for (const [locale, price, reader] of [
   test(`a member orders a plan, has it once the transfer is confirmed, and loses it with a refund: ${locale}`, async ({
     browser,
   }) => {
-    await using server = await selling();
     const words = wordsOf(locale);
     for (const screen of ['phone', 'desktop'] as const) {
-      const email = `${screen}@example.org`;
+      const email = `${screen}-${locale.toLowerCase()}@example.org`;
       const start = `/${locale}/drive/payment${locale === 'pt' ? '?currency=BRL' : locale === 'en-US' ? '?currency=USD' : ''}`;
       const page = await signedIn(server, browser, email, start, { screen, locale });
       await expect(heading(page, words['payment.free']!)).toBeVisible();
@@ -130,7 +138,6 @@ for (const [locale, price, reader] of [
 test('additional storage is ordered from the storage dialog, and an order can be canceled', async ({
   browser,
 }) => {
-  await using server = await selling();
   const page = await signedIn(server, browser, 'ann@example.org', '/drive/all', { screen: 'phone' });
   await open(page, `${server.origin}/drive/all?action=show_storage_dialog`);
   await page.getByRole('dialog').getByRole('link', { name: 'Get more storage' }).click();
@@ -184,15 +191,15 @@ test('an order is paid on a page of Stripe, and its own page updates once Stripe
 });
 
 test('without products there is nothing about prices, and the pages do not exist', async ({ browser }) => {
-  await using server = await mailingServer();
+  await using plain = await mailingServer();
   const PAGES = ['', '/storage', '/traffic', '/orders', '/orders/x'].map((rest) => `/drive/payment${rest}`);
-  for (const path of PAGES) expect((await fetch(server.origin + path)).status).toBe(404);
-  const page = await signedIn(server, browser, 'ann@example.org', '/inapp/shop');
+  for (const path of PAGES) expect((await fetch(plain.origin + path)).status).toBe(404);
+  const page = await signedIn(plain, browser, 'ann@example.org', '/inapp/shop');
   await expect(page.getByText('There’s nothing to buy here.')).toBeVisible();
   await expect(page.getByText(/price|order/i)).toHaveCount(0);
-  await open(page, `${server.origin}/drive/all?action=show_storage_dialog`);
+  await open(page, `${plain.origin}/drive/all?action=show_storage_dialog`);
   await expect(page.getByRole('dialog').getByRole('link')).not.toHaveCount(0);
   await expect(page.getByRole('dialog').getByText('Get more storage')).toHaveCount(0);
   expectNoComplaints(page);
-  for (const path of PAGES) expect((await page.request.get(server.origin + path)).status()).toBe(404);
+  for (const path of PAGES) expect((await page.request.get(plain.origin + path)).status()).toBe(404);
 });

@@ -5,8 +5,11 @@ import type { AddressInfo } from 'node:net';
 /** A site on this machine that links can lead to; its responses can be changed between requests. */
 export interface Origin extends AsyncDisposable {
   readonly url: string;
-  /** Responds to a path with these bytes; `bytesPerSecond` slows it down. */
-  serve(path: string, body: Buffer, options?: { bytesPerSecond?: number }): void;
+  /**
+   * Responds to a path with these bytes; `bytesPerSecond` slows it down. With `until`, the second half of each response
+   * waits for that.
+   */
+  serve(path: string, body: Buffer, options?: { bytesPerSecond?: number; until?: Promise<void> }): void;
   /** Responds to a path with an empty body and this status. */
   refuse(path: string, status: number): void;
 }
@@ -27,7 +30,7 @@ export async function startOrigin(): Promise<Origin> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    serve(path, body, { bytesPerSecond = Number.POSITIVE_INFINITY } = {}) {
+    serve(path, body, { bytesPerSecond = Number.POSITIVE_INFINITY, until } = {}) {
       answers.set(path, (request, response) => {
         const range = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '');
         const from = Number(range?.[1] ?? 0);
@@ -39,8 +42,13 @@ export async function startOrigin(): Promise<Origin> {
           etag: `"${body.length}"`,
           ...(range ? { 'content-range': `bytes ${from}-${to}/${body.length}` } : {}),
         });
+        const middle = from + Math.ceil((to + 1 - from) / 2);
+        // Requests for one byte only look.
         if (request.method === 'HEAD') response.end();
-        else trickle(response, body.subarray(from, to + 1), bytesPerSecond);
+        else if (until && to > from) {
+          response.write(body.subarray(from, middle));
+          void until.then(() => response.end(body.subarray(middle, to + 1)));
+        } else trickle(response, body.subarray(from, to + 1), bytesPerSecond);
       });
     },
     refuse: (path, status) => void answers.set(path, (_, response) => response.writeHead(status).end()),
