@@ -8,7 +8,7 @@ export { sharedApps } from './shared-app.ts';
 export { ownPostgres, type OwnPostgres } from './own-postgres.ts';
 export { processEnvironment } from './process-environment.ts';
 export { callTo, realServer, type RealServer, type RemoteCall } from './real-server.ts';
-export { serverGroup, type Connected, type ServerGroup } from './server-group.ts';
+export { childrenOf, serverGroup, type Connected, type ServerGroup } from './server-group.ts';
 export { growHazards } from './hazards.ts';
 export { writeAccount } from './account-row.ts';
 export { PASSWORD, person, signIn, type Member, type Person } from './member.ts';

@@ -111,7 +111,9 @@ export async function serverGroup(
     },
     async [Symbol.asyncDispose]() {
       for (const agent of agents) agent.destroy();
-      const left = [...pids().values()];
+      // Stopped, it can't start another one in the meantime.
+      supervisor.kill('SIGSTOP');
+      const left = childrenOf(supervisor.pid!);
       supervisor.kill('SIGKILL');
       for (const pid of left) kill(pid);
       await ended;
@@ -134,7 +136,8 @@ function sendThrough(agent: Agent): Send {
   };
 }
 
-function childrenOf(pid: number): number[] {
+/** Process ids of the processes that a process has started. */
+export function childrenOf(pid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

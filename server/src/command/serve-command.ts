@@ -33,6 +33,9 @@ export async function serve(
       'The web pages haven’t been built. Run `npm start` to build and serve them, or `serve --api` to run without them.',
     );
   const lock = group ? joinServers(config) : becomeOnlyServer(config);
+  let isServing = false;
+  // While it waits for the database, it has nothing to finish.
+  void group?.abandoned.then(() => isServing || process.exit());
   const app = await openApp(config, {
     ...(api ? {} : { pages: dev ? { sources: WEB } : { built: BUILT } }),
     ...(group && {
@@ -47,6 +50,7 @@ export async function serve(
     await app.close();
     throw error;
   }
+  isServing = true;
   // Listen for signals before announcing readiness: the signal may follow at once.
   const stopped = stopSignal();
   if (group)

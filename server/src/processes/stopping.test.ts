@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { processEnvironment, serverGroup } from '../../testing/index.ts';
+import { childrenOf, processEnvironment, serverGroup } from '../../testing/index.ts';
 import { processCount, type Machine } from './process-count.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
@@ -80,6 +82,26 @@ test('a folder or a port in use is explained once, and no process is left', asyn
   expect(await run(elsewhere)).toEqual(taken);
   expect(await run({ ...elsewhere, PROCESSES: '1' })).toEqual(taken);
   await rm(folder, { recursive: true });
+}, 300_000);
+
+test('processes that still wait for the database end if their supervisor is killed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'bowerbird-group-'));
+  const environment = { DATA_DIR: folder, DATABASE_URL: 'postgres://127.0.0.1:9/none', PROCESSES: '2' };
+  const supervisor = spawn(process.execPath, [MAIN, 'serve', '--api'], {
+    env: { ...processEnvironment, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: supervisor.stdout }))
+    if (line.includes('database is unavailable')) break;
+  const [waiting] = childrenOf(supervisor.pid!);
+  supervisor.kill('SIGKILL');
+  const isRunning = (): boolean => existsSync(`/proc/${waiting}/exe`);
+  try {
+    await expect.poll(isRunning).toBe(false);
+  } finally {
+    if (isRunning()) process.kill(waiting!, 'SIGKILL');
+    await rm(folder, { recursive: true });
+  }
 }, 300_000);
 
 test('the port that is set is the one that all processes use', async () => {
