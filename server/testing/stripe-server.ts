@@ -119,9 +119,9 @@ export async function stripeServer() {
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_API: origin,
     },
-    /** From now on, refuses every request. */
-    break() {
-      isBroken = true;
+    /** Refuses every request from now on, or none. */
+    break(isSo = true) {
+      isBroken = isSo;
     },
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PASSWORD } from '../../testing/index.ts';
+import { PASSWORD, stripeObjects, stripeServer } from '../../testing/index.ts';
 import { readConfig } from '../foundation/index.ts';
 import { withApp } from './command.ts';
 import { orderCommand } from './order-command.ts';
@@ -12,7 +12,7 @@ const bank = { recipient: 'Example Ltd', account: 'DE02' };
 const DAY = String.raw`20\d\d-\d\d-\d\d`;
 
 /** Installation that sells a plan; its commands run in this process, and each returns its lines. */
-async function installation() {
+async function installation(environment: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-order-'));
   const documents = join(folder, 'site.json');
   const write = (document: object) => writeFile(documents, JSON.stringify({ external_products: document }));
@@ -21,8 +21,14 @@ async function installation() {
     products: [{ id: 'team', kind: 'plan', plan: 'team', terms }],
     bank_transfer: bank,
   });
-  const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'error', SITE_DOCUMENTS: documents });
+  const config = readConfig({
+    DATA_DIR: folder,
+    LOG_LEVEL: 'error',
+    SITE_DOCUMENTS: documents,
+    ...environment,
+  });
   return {
+    config,
     write,
     async order(...args: string[]): Promise<string[]> {
       const lines: string[] = [];
@@ -71,6 +77,32 @@ test('orders are listed, confirmed, canceled and refunded by their reference, ho
     'refunded',
     'canceled',
   ]);
+});
+
+test('refunding an order that was paid with Stripe returns the money there, and confirming one closes its payment page', async () => {
+  await using stripe = await stripeServer();
+  await using place = await installation(stripe.environment);
+  const [first, second] = [await place.place('ann'), await place.place('bob')];
+  await withApp(place.config, async ({ orders, payments }) => {
+    const asked = { locale: 'en-US', origin: 'http://drive.test', prefix: undefined } as const;
+    for (const reference of [first, second])
+      await payments.begin((await orders.byReference(reference))!, asked);
+    const event = stripe.event('checkout.session.completed', stripeObjects.session(stripe.sessions[0]!));
+    await payments.take(Buffer.from(event.body), event.headers['stripe-signature']);
+  });
+  await place.order('confirm', second);
+  expect(stripe.sessions[1]!.status).toBe('expired');
+  expect((await place.order('refund', second)).at(-1)).toBe('Return the money yourself: $4.99.');
+  expect(stripe.refunds).toEqual([]);
+
+  stripe.break(true);
+  await expect(place.order('refund', first)).rejects.toThrow('Nothing was changed: Stripe didn’t return');
+  expect((await place.order('list', '--all'))[0]).toContain('  paid  ');
+  stripe.break(false);
+  expect((await place.order('refund', first)).at(-1)).toBe('Stripe returns the money: $4.99.');
+  expect(stripe.refunds).toEqual([`pi_${stripe.sessions[0]!.id}`]);
+  await expect(place.order('refund', first)).rejects.toThrow('is refunded.');
+  expect(stripe.refunds).toHaveLength(1);
 });
 
 test('an order of a plan that doesn’t exist any more isn’t confirmed', async () => {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { formatPrice, ORDER_STATES, textIn, type OrderState } from '@bowerbird/contract';
+import { formatPrice, isApiFailure, ORDER_STATES, textIn, type OrderState } from '@bowerbird/contract';
 import type { App } from '../app.ts';
 import { dayOf } from './argument.ts';
 import { CommandMistake } from './command-mistake.ts';
@@ -41,6 +41,18 @@ function changed(outcome: Outcome | undefined, reference: string): OrderRow {
   );
 }
 
+/** Returns the money of an order that was paid online; false if it was paid in another way. */
+async function returnMoney(app: App, order: OrderRow): Promise<boolean> {
+  try {
+    return await app.payments.returnMoney(order);
+  } catch (error) {
+    if (!isApiFailure(error)) throw error;
+    throw new CommandMistake(
+      `Nothing was changed: Stripe didn’t return the money for the order ${order.reference}. The log above says why.`,
+    );
+  }
+}
+
 const actions: Readonly<Record<string, Action>> = {
   async list(app, _words, isAll, say) {
     const states: readonly OrderState[] = isAll ? ORDER_STATES : ['open'];
@@ -73,6 +85,8 @@ const actions: Readonly<Record<string, Action>> = {
         `The plan ${found.plan} isn’t in external_products any more, so this order can’t be fulfilled. Add the plan again, or return the money.`,
       );
     const order = changed(await app.orders.confirm(found), found.reference);
+    // Otherwise it could be paid online as well.
+    await app.payments.end(order);
     const who = await buyer(app, order);
     say(`The order ${order.reference} is paid: ${priceOf(order)} by ${who} for ${contentOf(order)}.`);
   },
@@ -80,15 +94,21 @@ const actions: Readonly<Record<string, Action>> = {
   async cancel(app, [reference], _isAll, say) {
     const found = await orderOf(app, reference);
     const order = changed(await app.orders.cancel(found), found.reference);
+    await app.payments.end(order);
     say(`The order ${order.reference} is canceled.`);
   },
 
   async refund(app, [reference], _isAll, say) {
     const found = await orderOf(app, reference);
+    const isReturned = found.state === 'paid' && (await returnMoney(app, found));
     const order = changed(await app.orders.refund(found), found.reference);
     const who = await buyer(app, order);
     say(`The order ${order.reference} is refunded, and ${contentOf(order)} has ended for ${who}.`);
-    say(`Return the money yourself: ${priceOf(order)}.`);
+    say(
+      isReturned
+        ? `Stripe returns the money: ${priceOf(order)}.`
+        : `Return the money yourself: ${priceOf(order)}.`,
+    );
   },
 };
 

@@ -28,6 +28,11 @@ export interface Payments {
   /** Closes the pages on which an order could be paid, as far as the payment service can be reached. */
   end(order: OrderRow): Promise<void>;
   /**
+   * Returns the money for an order through the payment service with which it was paid, once, however often it is called.
+   * Returns false if it wasn't paid with one. Throws `unavailable`.
+   */
+  returnMoney(order: OrderRow): Promise<boolean>;
+  /**
    * Takes an event of the payment service, which has its effect once, however often and in whichever order events
    * arrive. Throws `invalid_argument` if the service didn't sign it.
    */
@@ -156,6 +161,13 @@ export function createPayments({ database, orders, ways, clock, log }: Parts): P
       for (const checkout of await store.checkouts(database, id))
         if (checkout.state === 'open' && checkout.expiresAt > clock.now())
           await ways.service?.close(checkout.id).catch(() => {});
+    },
+
+    async returnMoney({ id }) {
+      const payment = (await store.ofOrder(database, id)).find(({ isSettling }) => isSettling);
+      if (!payment || !ways.service) return false;
+      await ways.service.refund(payment.id);
+      return true;
     },
 
     async take(body, signature) {

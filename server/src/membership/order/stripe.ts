@@ -104,7 +104,11 @@ export function createStripeService({ secretKey, webhookSecret, api, clock, log 
 
     refund: (payment) =>
       ask('refund a payment', async (stripe) => {
-        await stripe.refunds.create({ payment_intent: payment }, { idempotencyKey: `refund.${payment}` });
+        try {
+          await stripe.refunds.create({ payment_intent: payment }, { idempotencyKey: `refund.${payment}` });
+        } catch (error) {
+          if ((error as { code?: unknown }).code !== 'charge_already_refunded') throw error;
+        }
       }),
 
     async read(body, signature) {
