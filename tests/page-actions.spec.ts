@@ -36,7 +36,11 @@ test('actions in the address work on every page for a member', async ({ browser 
   await expect(dialog(page, 'Storage')).toBeVisible();
   await expect(page).toHaveURL(/\/drive\/all$/);
 
-  for (const action of ['show_traffic_dialog', 'open_redeem_box', 'show_invite_dialog']) {
+  await open(page, '/blog?action=show_traffic_dialog');
+  await expect(dialog(page, 'Traffic this month')).toBeVisible();
+  await expect(page).toHaveURL(/\/drive\/all$/);
+
+  for (const action of ['open_redeem_box', 'show_invite_dialog']) {
     await page.goto(`/drive/trash?action=${action}`);
     await expect(page).toHaveURL(/\/inapp\/shop$/);
   }

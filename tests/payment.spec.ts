@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { stripeObjects, stripeServer } from '../server/testing/stripe-server.ts';
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { barriers } from './support/accessibility.ts';
-import { open } from './support/files-page.ts';
+import { choose, open } from './support/files-page.ts';
 import { mailingServer, type MailingServer } from './support/mailing-server.ts';
 import { expectNoComplaints, PASSWORD, visitor, type Look } from './support/people.ts';
 
@@ -188,6 +188,40 @@ test('an order is paid on a page of Stripe, and its own page updates once Stripe
   expect(placed.text).toContain(new URL(page.url()).pathname.replace('/en-US', ''));
   await server.mailTo('ann@example.org', /Your payment has arrived/);
   expectNoComplaints(page);
+});
+
+test('a member sees the traffic of the month, reaches its limit, and orders a pack', async ({ browser }) => {
+  const { products, ...others } = DOCUMENTS.external_products;
+  const pack = { ...products[1]!, id: 'traffic', kind: 'traffic', bytes: '50 GB', name: '50 GB' };
+  const path = join(folder, 'traffic.json');
+  writeFileSync(path, JSON.stringify({ external_products: { ...others, products: [pack] } }));
+  await using server = await mailingServer({
+    environment: { SITE_DOCUMENTS: path, MONTHLY_UPLOAD: '1 KB', MONTHLY_DOWNLOAD: '50 GB' },
+  });
+  const page = await signedIn(server, browser, 'ann@example.org', '/drive/all', { screen: 'phone' });
+  await choose(page, page.getByRole('button', { name: 'Upload files' }), [
+    { name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.alloc(2048, 'x') },
+  ]);
+  await page.getByRole('button', { name: wordsOf('en-US')['upload.unfold']! }).click();
+  await expect(page.getByText(/traffic left for uploads this month: 0 B of 1 KB used/).first()).toBeVisible();
+  await open(page, `${server.origin}/drive/all?action=show_traffic_dialog`);
+  const dialog = page.getByRole('dialog', { name: 'Traffic this month' });
+  await expect(dialog.getByText('0 B of 50 GB used')).toHaveCount(2);
+  expect(await barriers(page)).toEqual([]);
+  await dialog.getByRole('link', { name: 'Get more traffic' }).click();
+  await page.waitForURL('**/drive/payment/traffic');
+  await expect(page.getByText('50 GB more per month')).toBeVisible();
+  expect(await isScrollable(page)).toBe(false);
+  expect(await barriers(page)).toEqual([]);
+  await page.getByRole('button', { name: /^Order 50 GB, 30 days/ }).click();
+  await page.waitForURL(/\/drive\/payment\/orders\/\w+$/);
+  const listed = await server.command('order', 'list');
+  const line = listed.split('\n').find((one) => one.includes('ann@example.org'))!;
+  await server.command('order', 'confirm', line.split('  ')[0]!);
+  await open(page, `${server.origin}/drive/storage`);
+  await expect(page.getByText('Traffic pack: 50 GB more per month')).toBeVisible();
+  await expect(page.getByText('0 B of 100 GB used')).toHaveCount(2);
+  expect(await barriers(page)).toEqual([]);
 });
 
 test('without products there is nothing about prices, and the pages do not exist', async ({ browser }) => {

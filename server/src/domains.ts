@@ -115,11 +115,12 @@ export function createDomains({
     ...parts,
     ledger: membership.ledger,
     quota,
+    traffic,
     plans: membership.plans,
     tasks,
     drive,
   });
-  const upload = createUpload({ ...parts, quota, tasks, nodes, blobs, events, links, refusal });
+  const upload = createUpload({ ...parts, quota, traffic, tasks, nodes, blobs, events, links, refusal });
   drive.onUpload(upload);
   const share = createShare({ ...parts, shield, accounts, tasks, nodes, links, treeCopies, events });
   const { shares, entry, visits } = share;
@@ -135,6 +136,7 @@ export function createDomains({
     events,
     trash,
     benefits,
+    traffic,
     limits: {
       waiting: MOST_WAITING_LINKS,
       slots: storage.capabilities.reach === 'process' ? 0 : config.OFFLINE_SLOTS,
@@ -177,11 +179,12 @@ export function createDomains({
     receive: upload.receive,
     entry,
     visits,
+    traffic,
     refusal,
     program,
   });
   drive.onExtraction(archive);
-  const dav = createDav({ ...parts, quota, tasks, drive, upload, appPasswords, accounts, passes });
+  const dav = createDav({ ...parts, quota, traffic, tasks, drive, upload, appPasswords, accounts, passes });
 
   const { contacts } = contact;
   const takeout = createTakeout({

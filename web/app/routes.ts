@@ -89,6 +89,7 @@ export default exactly([
         route('drive/storage', 'drive/storage.tsx'),
         route('drive/payment', 'payment/plans.tsx'),
         route('drive/payment/storage', 'payment/storage.tsx'),
+        route('drive/payment/traffic', 'payment/traffic.tsx'),
         route('drive/payment/orders', 'payment/orders.tsx'),
         route('drive/payment/orders/:order', 'payment/order.tsx'),
         route('inapp/shop', 'drive/shop.tsx'),

@@ -19,7 +19,7 @@ export const archiveApi = {
       except_ids: Type.Optional(Type.Array(Id)),
     }),
     reply: ArchiveLink,
-    errors: ['file_not_found', 'operating_file_count_exceeded'],
+    errors: ['file_not_found', 'operating_file_count_exceeded', 'traffic_download_limit'],
   }),
   packShare: endpoint({
     name: 'archive.packShare',
@@ -36,6 +36,6 @@ export const archiveApi = {
       file_ids: Type.Optional(Type.Array(Id)),
     }),
     reply: Type.Object({ share_status: Type.String(), url: Type.String(), expire: Time }),
-    errors: ['file_not_found'],
+    errors: ['file_not_found', 'traffic_shared_limit'],
   }),
 };

@@ -74,11 +74,12 @@ export const nodeApi = {
     host: 'drive',
     credentials: 'required',
     summary: 'Get a file or folder',
-    description: 'The response includes links.',
+    description:
+      'The response includes links. With `usage=FETCH`, a member whose download traffic of the month is used up gets an error instead.',
     params: Type.Object({ id: Id }),
     query: Type.Object({ thumbnail_size: Type.Optional(ThumbnailSize), usage: Type.Optional(Type.String()) }),
     reply: File,
-    errors: ['file_not_found'],
+    errors: ['file_not_found', 'traffic_download_limit'],
   }),
   ancestors: endpoint({
     name: 'drive.ancestors',
@@ -145,6 +146,8 @@ export const nodeApi = {
       'task_daily_create_limit',
       'task_daily_create_limit_vip',
       'task_traffic_limit',
+      'traffic_offline_limit',
+      'traffic_upload_limit',
       'task_run_nums_limit',
       'file_restore_own',
     ],

@@ -72,6 +72,9 @@ export type LimitItem = Static<typeof LimitItem>;
 
 const Amount = { bytes: Decimal, files: Type.Integer() };
 
+export const TRAFFIC_KINDS = ['offline', 'download', 'upload', 'shared'] as const;
+export type TrafficKind = (typeof TRAFFIC_KINDS)[number];
+
 export const ledgerApi = {
   limit: endpoint({
     ...own,
@@ -108,6 +111,28 @@ export const ledgerApi = {
       trash: Type.Object(Amount),
       /** Bytes that are neither: files that are being copied or deleted right now. */
       rest: Decimal,
+    }),
+  }),
+  traffic: endpoint({
+    ...own,
+    name: 'ledger.traffic',
+    path: '/vip/v1/ledger/traffic',
+    summary: "Explain this month's traffic",
+    description: 'Returns the bytes of each kind of traffic since the first of the month, Singapore time.',
+    reply: Type.Object({
+      /** When the month ends and the numbers start at zero again. */
+      reset_time: Time,
+      kinds: Type.Array(
+        Type.Object({
+          /** `shared` is what others download through the member's shares. */
+          kind: oneOf(TRAFFIC_KINDS),
+          used: Decimal,
+          /** Per month, with the packs; `"-1"` for no limit. */
+          limit: Decimal,
+        }),
+      ),
+      /** Additional traffic that is part of the limits, the first to end first. */
+      packs: Type.Array(Type.Object({ bytes: Decimal, until: MaybeTime })),
     }),
   }),
   entries: endpoint({

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
-import { Limit, MaybeTime, oneOf } from '../wire.ts';
+import { Limit, MaybeTime, oneOf, Time } from '../wire.ts';
 import { PRODUCT_KINDS } from './order.ts';
 
 const Standing = {
@@ -12,6 +12,21 @@ const Standing = {
   user_id: Type.String(),
 };
 
+/** Additional traffic of a member; its bytes belong to each kind of traffic and to each month in which it is in force. */
+const TrafficPack = Type.Object({
+  user_id: Type.String(),
+  product: Type.String(),
+  product_name: Type.String({ description: "Its size, in the caller's language." }),
+  type: Type.Literal('traffic'),
+  activate_time: Time,
+  expire_time: MaybeTime,
+  /** Bytes per month. */
+  assets: Type.Integer(),
+  /** Bytes used this month, of the kind of traffic of which most was used. */
+  size: Type.Integer(),
+  status: Type.Literal('ok'),
+});
+
 /** Bytes of one kind of transfer in the current month. JSON numbers, unlike elsewhere. */
 const Transfer = Type.Object({
   info: Type.String(),
@@ -20,6 +35,8 @@ const Transfer = Type.Object({
   /** Bytes transferred this month. */
   assets: Type.Integer(),
   size: Type.Integer(),
+  /** When the month ends; absent without a limit. */
+  reset_time: Type.Optional(Time),
 });
 export type Transfer = Static<typeof Transfer>;
 
@@ -118,11 +135,12 @@ export const membershipApi = {
     host: 'drive',
     credentials: 'required',
     summary: "Get this month's transfer usage",
-    description: 'The month starts on the first, Singapore time.',
+    description:
+      'The month starts on the first, Singapore time. Downloads through shares count as downloads, or are limited separately if there is a limit. `data` has the traffic packs.',
     query: Type.Object({ type: Type.Optional(Type.String()), limit: Limit }),
     reply: Type.Object({
       transfer: Type.Object({ offline: Transfer, download: Transfer, upload: Transfer }),
-      data: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+      data: Type.Array(TrafficPack),
       has_more: Type.Boolean(),
       base: Type.Object({
         user_id: Type.String(),

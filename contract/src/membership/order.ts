@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { LOCALES } from '../language/locales.ts';
 import { Decimal, Id, MaybeTime, oneOf, Time } from '../wire.ts';
 
-export const PRODUCT_KINDS = ['plan', 'storage'] as const;
+export const PRODUCT_KINDS = ['plan', 'storage', 'traffic'] as const;
 export type ProductKind = (typeof PRODUCT_KINDS)[number];
 
 /**
@@ -25,6 +25,10 @@ const Limits = Type.Object({
   tasks_daily: Count,
   tasks_running: Count,
   task_size: Decimal,
+  /** Bytes per month; "-1" for no limit. */
+  offline_monthly: Decimal,
+  download_monthly: Decimal,
+  upload_monthly: Decimal,
 });
 export type PlanLimits = Static<typeof Limits>;
 
@@ -41,11 +45,11 @@ const Product = Type.Object({
   name: Type.String(),
   /** In the caller's language; `""` for none. */
   description: Type.String(),
-  /** Id of the plan; `""` for storage. */
+  /** Id of the plan; `""` for the others. */
   plan: Type.String(),
-  /** Limits of the plan; null for storage. */
+  /** Limits of the plan; null for the others. */
   limits: Type.Union([Limits, Type.Null()]),
-  /** Bytes of additional storage; `"0"` for a plan. */
+  /** Bytes of additional storage, or of additional traffic per month and kind; `"0"` for a plan. */
   bytes: Decimal,
   terms: Type.Array(Term),
 });
@@ -89,7 +93,8 @@ export const orderApi = {
     host: 'drive',
     credentials: 'optional',
     summary: 'List what is for sale',
-    description: 'Plans and additional storage with their prices. Empty if nothing is sold.',
+    description:
+      'Plans, additional storage and additional traffic with their prices. Empty if nothing is sold.',
     reply: Type.Object({
       products: Type.Array(Product),
       /** All products have a price in each of them. */

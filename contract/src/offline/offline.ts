@@ -138,7 +138,7 @@ export const offlineApi = {
     description: 'Downloads only what failed.',
     body: Type.Object({ type: Type.String(), create_type: Type.String(), id: Id }),
     reply: Type.Object({ task: Task }),
-    errors: ['task_not_found', 'unsupported', 'file_space_not_enough'],
+    errors: ['task_not_found', 'unsupported', 'file_space_not_enough', 'traffic_offline_limit'],
   }),
   retry: endpoint({
     name: 'offline.retry',
@@ -150,7 +150,7 @@ export const offlineApi = {
     description: 'Tasks in other states are skipped.',
     body: Ids,
     reply: Empty,
-    errors: ['file_space_not_enough'],
+    errors: ['file_space_not_enough', 'traffic_offline_limit'],
   }),
   pause: endpoint({
     name: 'offline.pause',

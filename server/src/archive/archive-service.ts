@@ -3,6 +3,7 @@ import type { BlobStore } from '@bowerbird/storage';
 import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import { timeText, type Clock, type Ids, type Keys } from '../foundation/index.ts';
 import { FILE, type Blobs, type NodeRow, type Nodes } from '../drive/index.ts';
+import type { Traffic } from '../membership/index.ts';
 import { outermost, stillWithin, type ShareEntry, type ShareRow } from '../share/index.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { walk, type Placed } from './archive-walk.ts';
@@ -18,6 +19,7 @@ export interface ArchiveLink {
 export interface OpenArchive {
   /** File name with its extension. */
   readonly name: string;
+  /** Counted as traffic of the owner. Fails with `traffic_…_limit` once that is used up. */
   readonly bytes: AsyncGenerator<Uint8Array, void, undefined>;
 }
 
@@ -29,7 +31,7 @@ export interface Archives {
   contents(account: string, ids: readonly string[]): AsyncIterable<Uint8Array>;
   /**
    * Contents of a link in their current state; `not_found` for links that are forged or expired, or whose
-   * share is closed.
+   * share is closed, `traffic_…_limit` if the month's traffic is used up.
    */
   open(link: { id: string; expire: string; sign: string }): Promise<OpenArchive>;
   forgetExpired(): Promise<void>;
@@ -42,6 +44,7 @@ interface Parts {
   nodes: Nodes;
   blobs: Blobs;
   entry: ShareEntry;
+  traffic: Pick<Traffic, 'begin' | 'check'>;
   /** Reason why an account may not be used. */
   refusal: (account: string) => Promise<ErrorId | undefined>;
   keys: Keys;
@@ -51,6 +54,7 @@ interface Parts {
 
 const SIGNATURE = 'archive-link';
 const LOOK_AGAIN_MS = 10_000;
+const COUNTED_EVERY_BYTES = 64 * 2 ** 20;
 const PAGE = 500;
 const ORDER = { key: 'name', descending: false, foldersFirst: false } as const;
 
@@ -61,6 +65,7 @@ export function createArchives({
   nodes,
   blobs,
   entry,
+  traffic,
   refusal,
   keys,
   ids,
@@ -175,10 +180,33 @@ export function createArchives({
       ),
     );
 
+  const kindOf = (ticket: Pick<Ticket, 'share'>) => (ticket.share ? 'shared' : 'download');
+
+  /** Counts bytes while they are read. Nobody knows the length of a zip in advance, so it ends with the traffic. */
+  async function* counted(ticket: Ticket): AsyncGenerator<Uint8Array, void, undefined> {
+    const { account } = ticket;
+    const moving = await traffic.begin(account, kindOf(ticket), 0);
+    let since = 0;
+    try {
+      for await (const chunk of zipped(ticket)) {
+        yield chunk;
+        since += chunk.byteLength;
+        if (since < COUNTED_EVERY_BYTES) continue;
+        moving.sent(since);
+        since = 0;
+        await traffic.check(database, account, kindOf(ticket), 1);
+      }
+    } finally {
+      moving.sent(since);
+      moving.end();
+    }
+  }
+
   return {
     contents: (account, wanted) => zipped({ account, share: undefined, selection: { ids: wanted } }),
 
     async pack(account, selection) {
+      await traffic.check(database, account, 'download', 1);
       if (!('ids' in selection)) {
         const allIn = await nodes.folder(database, account, selection.allIn);
         return link({
@@ -195,6 +223,7 @@ export function createArchives({
     },
 
     async packShare(share, roots, wanted) {
+      await traffic.check(database, share.account, 'shared', 1);
       const rootIds = new Set(roots.map(({ id }) => id));
       const found = wanted.length > 0 ? await outermost(database, nodes, wanted, rootIds) : [];
       return link({
@@ -214,10 +243,11 @@ export function createArchives({
       const reason = await refusal(known.account);
       if (reason) throw new ApiFailure(reason);
       const ticket = shared?.ticket ?? known;
+      await traffic.check(database, known.account, kindOf(known), 1);
       const name = shared?.title ?? (await nameOf(ticket));
       return {
         name: `${name}.zip`,
-        bytes: zipped(ticket),
+        bytes: counted(ticket),
       };
     },
 

@@ -3,7 +3,7 @@ import type { BlobStore } from '@bowerbird/storage';
 import type { Blobs, Nodes, Placements } from '../drive/index.ts';
 import type { Foundation, Mount } from '../foundation/domain/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Quota } from '../membership/index.ts';
+import type { Quota, Traffic } from '../membership/index.ts';
 import type { ShareEntry, Visits } from '../share/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
@@ -35,6 +35,7 @@ interface Parts extends Foundation {
   receive: Receiving['receive'];
   entry: ShareEntry;
   visits: Visits;
+  traffic: Pick<Traffic, 'begin' | 'check'>;
   /** Reason why an account may not be used. */
   refusal: (account: string) => Promise<ErrorId | undefined>;
 }

@@ -2,7 +2,7 @@ import { ApiFailure } from '@bowerbird/contract';
 import type { Drive, NodeRow } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
-import type { Quota } from '../membership/index.ts';
+import type { Quota, Traffic } from '../membership/index.ts';
 import type { Received, Upload } from '../upload/index.ts';
 import type { Conditions } from './dav-condition-service.ts';
 import type { HeldLocks, Locks, LockWish } from './dav-lock-service.ts';
@@ -50,12 +50,24 @@ interface Parts {
   readonly locks: Locks;
   readonly properties: Properties;
   readonly quota: Quota;
+  readonly traffic: Pick<Traffic, 'add' | 'check'>;
   readonly clock: Clock;
 }
 
 export function createChanges(parts: Parts): Changes {
-  const { database, drive, receive, resources, conditions, locks, properties, quota, clock, lockedChanges } =
-    parts;
+  const {
+    database,
+    drive,
+    receive,
+    resources,
+    conditions,
+    locks,
+    properties,
+    quota,
+    traffic,
+    clock,
+    lockedChanges,
+  } = parts;
   const { nodes, placements } = drive;
 
   /** Returns the target of a PUT: a file to overwrite, or a folder to create the file in. */
@@ -82,11 +94,12 @@ export function createChanges(parts: Parts): Changes {
   ): Promise<Written> {
     const { account, names } = asking;
     const { file, folder } = target(asking, found, held);
-    if (file)
-      return {
-        node: await placements.replaceContent(tx, file, { blob: hash, size, modifiedAt }),
-        isNew: false,
-      };
+    if (file) {
+      const node = await placements.replaceContent(tx, file, { blob: hash, size, modifiedAt });
+      await traffic.add(tx, account, 'upload', size);
+      await traffic.check(tx, account, 'upload', 0);
+      return { node, isNew: false };
+    }
     const node = await nodes.addFile(tx, {
       account,
       parent: folder,
@@ -127,6 +140,7 @@ export function createChanges(parts: Parts): Changes {
       const most = Math.max(0, limit - used - reserved) + (file?.size ?? 0);
       const body = open();
       if ((body.size ?? 0) > most) throw new ApiFailure('file_space_not_enough');
+      await traffic.check(database, asking.account, 'upload', Math.max(1, body.size ?? 1));
       return receive({ ...body, most }, (tx, received) =>
         lockedChanges.runIn(tx, asking, (change) => write(change, received, body.modifiedAt)),
       );

@@ -41,6 +41,8 @@ export const conditionFailed = (message: string): DavRefusal => new DavRefusal(4
 
 const KNOWN: Partial<Record<ErrorId, readonly [number, string, Precondition?]>> = {
   file_space_not_enough: [507, 'The drive has no space left for this.', 'quota-not-exceeded'],
+  traffic_upload_limit: [507, 'This month’s upload traffic is used up.', 'quota-not-exceeded'],
+  traffic_download_limit: [403, 'This month’s download traffic is used up.'],
   disk_full: [
     507,
     'The disk of the server is full. Existing files are not affected.',

@@ -2,7 +2,7 @@ import type { Accounts, AppPasswords, Passes } from '../account/index.ts';
 import type { Drive } from '../drive/index.ts';
 import type { Foundation, Mount } from '../foundation/domain/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Quota } from '../membership/index.ts';
+import type { Quota, Traffic } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
 import type { Upload } from '../upload/index.ts';
 import { createChanges } from './dav-change-service.ts';
@@ -24,6 +24,7 @@ export { rewriteDavHost } from './dav-routes.ts';
 
 interface Parts extends Foundation {
   quota: Quota;
+  traffic: Pick<Traffic, 'add' | 'check'>;
   tasks: Tasks;
   drive: Drive;
   upload: Upload;
@@ -38,6 +39,7 @@ export function createDav({
   clock,
   log,
   quota,
+  traffic,
   tasks,
   drive,
   upload,
@@ -74,6 +76,7 @@ export function createDav({
     locks,
     properties,
     quota,
+    traffic,
     clock,
   });
   const copyMoves = createCopyMoves({

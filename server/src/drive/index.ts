@@ -133,7 +133,7 @@ export interface Drive extends Domain {
 
 /** Members' files: tree, blobs, trash and links. */
 export function createDrive(deps: DriveDeps): Drive {
-  const { database, storage, clock, keys, cursors, quota, tasks } = deps;
+  const { database, storage, clock, keys, cursors, quota, tasks, traffic } = deps;
   const store = createDriveStore();
   const blobStore = createBlobStore();
   const copyStore = createTreeCopyStore();
@@ -229,7 +229,7 @@ export function createDrive(deps: DriveDeps): Drive {
     breakdown: createBreakdowns({ ...deps, store, copyStore, nodes, lists }),
     eraseAccount: createDriveEraser({ database, store, copyStore, eventStore, nodes, purges, treeCopies }),
     mount({ api, http }) {
-      mountLists(api, { database, cursors, clock, nodes, lists, blobs, links, pending });
+      mountLists(api, { database, cursors, clock, nodes, lists, blobs, links, traffic, pending });
       mountEvents(api, { cursors, events, links });
       mountChanges(api, { database, nodes, changes, batches, quota, links, create, fetch });
       mountDownloads(http, { downloads, links });

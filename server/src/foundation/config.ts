@@ -270,6 +270,21 @@ export const SETTINGS = {
     '0',
     readSize,
   ),
+  MONTHLY_OFFLINE: setting(
+    'Bytes that cloud downloads can fetch per member without a plan and month; 0 for no limit. Months start in Singapore time',
+    '0',
+    readSize,
+  ),
+  MONTHLY_DOWNLOAD: setting(
+    'Bytes that a member without a plan can download per month, and as many again through their shares; 0 for no limit',
+    '0',
+    readSize,
+  ),
+  MONTHLY_UPLOAD: setting(
+    'Bytes that a member without a plan can upload per month; 0 for no limit',
+    '0',
+    readSize,
+  ),
   OFFLINE_RATE: setting(
     'Maximum speed of cloud downloads in bytes per second; 0 for no limit',
     '0',

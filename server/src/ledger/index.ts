@@ -1,6 +1,6 @@
 import type { Drive } from '../drive/index.ts';
 import type { Domain, Foundation } from '../foundation/domain/index.ts';
-import type { Ledger, Plans, Quota } from '../membership/index.ts';
+import type { Ledger, Plans, Quota, Traffic } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { mountLedgerExport } from './ledger-export-routes.ts';
 import { createReading } from './ledger-reading-service.ts';
@@ -9,6 +9,7 @@ import { mountLedger } from './ledger-routes.ts';
 interface Parts extends Foundation {
   ledger: Ledger;
   quota: Pick<Quota, 'of'>;
+  traffic: Pick<Traffic, 'state'>;
   plans: Plans;
   tasks: Tasks;
   drive: Pick<Drive, 'breakdown' | 'nodes'>;

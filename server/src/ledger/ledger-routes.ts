@@ -3,9 +3,9 @@ import type { Drive } from '../drive/index.ts';
 import type { Cursors, Database } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import type { Clock } from '../foundation/index.ts';
-import type { Ledger, Plans, Quota } from '../membership/index.ts';
+import type { Ledger, Plans, Quota, Traffic } from '../membership/index.ts';
 import type { Reading } from './ledger-reading-service.ts';
-import { causeItem, ledgerItem, limitView, usageView } from './ledger-view.ts';
+import { causeItem, ledgerItem, limitView, trafficView, usageView } from './ledger-view.ts';
 
 const PAGE = 50;
 const PAGE_MAX = 1000;
@@ -14,6 +14,7 @@ interface Parts {
   database: Database;
   ledger: Ledger;
   quota: Pick<Quota, 'of'>;
+  traffic: Pick<Traffic, 'state'>;
   plans: Plans;
   reading: Reading;
   drive: Pick<Drive, 'breakdown'>;
@@ -23,7 +24,7 @@ interface Parts {
 
 export function mountLedger(
   api: Api,
-  { database, ledger, quota, plans, reading, drive, cursors, clock }: Parts,
+  { database, ledger, quota, traffic, plans, reading, drive, cursors, clock }: Parts,
 ): void {
   api.handle(ledgerApi.limit, async ({ viewer, caller }) => {
     const { quota: state, parts } = await ledger.limit(viewer.account);
@@ -34,6 +35,10 @@ export function mountLedger(
     const breakdown = await drive.breakdown(viewer.account);
     return usageView(await quota.of(database, viewer.account), breakdown);
   });
+
+  api.handle(ledgerApi.traffic, async ({ viewer }) =>
+    trafficView(await traffic.state(database, viewer.account)),
+  );
 
   api.handle(ledgerApi.entries, async ({ query, viewer, caller }) => {
     const filter = reading.filter(query);

@@ -1,5 +1,6 @@
 import {
   textIn,
+  TRAFFIC_KINDS,
   type ledgerApi,
   type LedgerItem,
   type LedgerResource,
@@ -15,6 +16,7 @@ import {
   type LedgerEntry,
   type Plans,
   type QuotaState,
+  type TrafficState,
 } from '../membership/index.ts';
 
 const resourceOf = (resource: LedgerEntry['resource']): LedgerResource =>
@@ -103,3 +105,18 @@ export function usageView(
     rest: String(Math.max(0, used - live - trash.bytes)),
   };
 }
+
+export const trafficView = ({
+  used,
+  limits,
+  packs,
+  resetAt,
+}: TrafficState): ReplyOf<typeof ledgerApi.traffic> => ({
+  reset_time: timeText(resetAt),
+  kinds: TRAFFIC_KINDS.map((kind) => ({
+    kind,
+    used: String(used[kind]),
+    limit: String(limits[kind] === Infinity ? -1 : limits[kind]),
+  })),
+  packs: packs.map(({ bytes, endsAt }) => ({ bytes: String(bytes), until: maybeTimeText(endsAt) })),
+});

@@ -48,7 +48,7 @@ export type { Quota } from './membership-service.ts';
 export type { LedgerEntry, LedgerNote, QuotaState } from './membership.ts';
 export { readReference, type OrderRow, type Orders, type Outcome, type Payments } from './order/index.ts';
 export { BASE, type Benefits, type Entitlements, type ExplainedPart, type Plans } from './plan/index.ts';
-export type { Traffic } from './traffic-service.ts';
+export type { Moving, Traffic, TrafficState } from './traffic-service.ts';
 
 export interface Membership extends Domain {
   readonly quota: Quota;
@@ -82,12 +82,13 @@ const HOUR_MS = 3600 * 1000;
 export function createMembership(parts: Parts): Membership {
   const { database, accounts, notices, shield, clock, ids, keys, log, config, products } = parts;
   const store = createMembershipStore();
-  const traffic = createTraffic({ database, store, clock, log });
   const plans = readIn(() => readPlans(products, config));
   const offers = readIn(() => readOffers(products, plans, config));
   const catalog = readIn(() => readCatalog(products, plans, config.STRIPE_SECRET_KEY !== undefined));
   const limits = createStorageLimits({ database, store, plans, clock, ids });
   const benefits = createBenefits({ plans, limits, clock, ids });
+  const isSold = catalog.products.some(({ kind }) => kind === 'traffic');
+  const traffic = createTraffic({ database, store, benefits, isSold, clock, log });
   const planMails = createPlanMails({ database, accounts, notices, plans, clock });
   const quota = createQuota({ store, traffic, clock, ids, limits });
   const ledger = createLedger({ database, quota, limits });

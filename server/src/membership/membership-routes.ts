@@ -46,14 +46,14 @@ export function mountMembership(
   api.handle(membershipApi.info, info);
   api.handle(membershipApi.infoByPost, info);
 
-  api.handle(membershipApi.quantities, async ({ viewer: { account } }) => {
+  api.handle(membershipApi.quantities, async ({ viewer: { account }, caller: { locale } }) => {
     const held = await benefits.held(database, account);
     return quantitiesView(
       account,
       await quota.of(database, account),
-      await traffic.of(database, account),
+      await traffic.state(database, account),
       entitlementsWith(benefits.least, held),
-      held,
+      { held, locale },
     );
   });
 

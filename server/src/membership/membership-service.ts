@@ -3,7 +3,7 @@ import type { Clock, Ids } from '../foundation/index.ts';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import { ledgerStore } from './ledger-store.ts';
 import type { MembershipStore } from './membership-store.ts';
-import { TRANSFER_KINDS, type LedgerNote, type QuotaState } from './membership.ts';
+import type { LedgerNote, QuotaState } from './membership.ts';
 import type { StorageLimits } from './plan/index.ts';
 import type { Traffic } from './traffic-service.ts';
 
@@ -18,7 +18,10 @@ export interface Quota {
   reserve(tx: Tx, account: string, bytes: number): Promise<void>;
   /** Releases a reservation. */
   release(tx: Tx, account: string, bytes: number): Promise<void>;
-  /** Charges bytes, of which `fromReserved` were reserved; throws `file_space_not_enough` if the rest does not fit. */
+  /**
+   * Charges bytes, of which `fromReserved` were reserved; throws `file_space_not_enough` if the rest does not fit, and
+   * `traffic_upload_limit` if an upload for which nothing was reserved exceeds the month's traffic.
+   */
   charge(tx: Tx, account: string, bytes: number, note: LedgerNote & { fromReserved?: number }): Promise<void>;
   /** Refunds deleted bytes. */
   refund(tx: Tx, account: string, bytes: number, note: LedgerNote): Promise<void>;
@@ -34,6 +37,9 @@ export interface Quota {
   /** Sets counter and ledger to the result of a recount. */
   correct(tx: Tx, account: string, found: { used: number; reserved: number }): Promise<void>;
 }
+
+/** Reasons of changes that are traffic. */
+const ARRIVALS = ['upload', 'offline'] as const;
 
 export function createQuota({
   store,
@@ -87,8 +93,10 @@ export function createQuota({
       if (!(await store.add(tx, account, bytes, -fromReserved))) await full(tx, account);
       if (bytes === 0) return;
       await note(tx, account, bytes, entry);
-      const kind = TRANSFER_KINDS.find((one) => one === entry.reason);
-      if (kind) await traffic.add(tx, account, kind, bytes);
+      const kind = ARRIVALS.find((one) => one === entry.reason);
+      if (!kind) return;
+      await traffic.add(tx, account, kind, bytes);
+      if (kind === 'upload' && fromReserved === 0) await traffic.check(tx, account, kind, 0);
     },
     async refund(tx, account, bytes, entry) {
       if (bytes === 0) return;

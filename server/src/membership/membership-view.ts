@@ -1,7 +1,15 @@
-import { textIn, type Locale, type membershipApi, type ReplyOf, type Transfer } from '@bowerbird/contract';
-import { maybeTimeText } from '../foundation/index.ts';
-import { monthly, type QuotaState, type TrafficTotals } from './membership.ts';
+import {
+  formatSize,
+  textIn,
+  type Locale,
+  type membershipApi,
+  type ReplyOf,
+  type Transfer,
+} from '@bowerbird/contract';
+import { maybeTimeText, timeText } from '../foundation/index.ts';
+import { monthly, TRANSFER_KINDS, type QuotaState } from './membership.ts';
 import type { Entitlements, HeldPlan } from './plan/index.ts';
+import type { TrafficState } from './traffic-service.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** The protocol's value for no limit. */
@@ -25,27 +33,58 @@ export function planItemsView(held: readonly HeldPlan[], now: number, locale: Lo
   }));
 }
 
-function transferView(bytes: number, most: number | undefined): Transfer {
-  return { info: '', total_assets: most ?? WITHOUT_LIMIT, assets: bytes, size: bytes };
+function transferView(bytes: number, most: number, resetAt: number): Transfer {
+  if (most === Infinity) return { info: '', total_assets: WITHOUT_LIMIT, assets: bytes, size: bytes };
+  return { info: '', total_assets: most, assets: bytes, size: bytes, reset_time: timeText(resetAt) };
+}
+
+/** Divides the bytes beyond what the plan has among the packs, from the first to end to the last. */
+function packUsage({ used, limits, packs }: TrafficState): number[] {
+  const whole = packs.reduce((sum, { bytes }) => sum + bytes, 0);
+  const beyond = TRANSFER_KINDS.map((kind) => used[kind] - (limits[kind] - whole));
+  let rest = Math.max(0, ...beyond);
+  return packs.map(({ bytes }) => {
+    const part = Math.min(bytes, rest);
+    rest -= part;
+    return part;
+  });
 }
 
 export function quantitiesView(
   account: string,
   { used, limit }: QuotaState,
-  moved: TrafficTotals,
+  traffic: TrafficState,
   { trafficDaily }: Entitlements,
-  held: readonly HeldPlan[],
+  { held, locale }: { held: readonly HeldPlan[]; locale: Locale },
 ): ReplyOf<typeof membershipApi.quantities> {
-  const offlineMonthly = trafficDaily === Infinity ? undefined : monthly(trafficDaily);
+  const { used: moved, limits, packs, resetAt } = traffic;
+  const view = (kind: 'download' | 'upload'): Transfer => transferView(moved[kind], limits[kind], resetAt);
+  const isLimited = limits.download !== Infinity;
   const transfer = {
-    offline: transferView(moved.offline, offlineMonthly),
-    download: transferView(moved.download, undefined),
-    upload: transferView(moved.upload, undefined),
+    offline:
+      limits.offline === Infinity
+        ? // The daily limit of cloud downloads, as a month of it.
+          { ...transferView(moved.offline, Infinity, resetAt), total_assets: monthlyOr(trafficDaily) }
+        : transferView(moved.offline, Math.min(limits.offline, monthly(trafficDaily)), resetAt),
+    // Without a limit, there is one number for all downloads.
+    download: isLimited ? view('download') : transferView(moved.download + moved.shared, Infinity, resetAt),
+    upload: view('upload'),
   };
   const { status, expire } = planView(account, held);
+  const usage = packUsage(traffic);
   return {
     transfer,
-    data: [],
+    data: packs.map(({ bytes, startsAt, endsAt }, at) => ({
+      user_id: account,
+      product: 'traffic',
+      product_name: formatSize(locale, bytes),
+      type: 'traffic',
+      activate_time: timeText(startsAt),
+      expire_time: maybeTimeText(endsAt),
+      assets: bytes,
+      size: usage[at]!,
+      status: 'ok',
+    })),
     has_more: false,
     base: {
       user_id: account,
@@ -60,3 +99,5 @@ export function quantitiesView(
     apps_summary: {},
   };
 }
+
+const monthlyOr = (daily: number): number => (daily === Infinity ? WITHOUT_LIMIT : monthly(daily));

@@ -30,7 +30,8 @@ export interface LedgerNote {
   readonly reference: string;
 }
 
-export const TRANSFER_KINDS = ['upload', 'download', 'offline'] as const;
+/** Kinds of traffic; `shared` is what others download through the member’s shares. */
+export const TRANSFER_KINDS = ['upload', 'download', 'offline', 'shared'] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 /** Bytes transferred in a month. */
 export type TrafficTotals = Readonly<Record<TransferKind, number>>;
@@ -41,6 +42,12 @@ const LONGEST_MONTH_DAYS = 31;
 /** `2026-11`: accounting month of the protocol, which starts at midnight in Singapore. */
 export function monthOf(time: number): string {
   return new Date(time + SINGAPORE_MS).toISOString().slice(0, 7);
+}
+
+/** When the month of a time ends, in milliseconds. */
+export function monthEnd(time: number): number {
+  const [year, month] = monthOf(time).split('-').map(Number);
+  return Date.UTC(year!, month!, 1) - SINGAPORE_MS;
 }
 
 /** Converts a daily allowance to the most that it allows in a month. */

@@ -141,15 +141,15 @@ export function createFetchRequestStore() {
         .execute();
     },
 
-    /** Returns the reserved bytes by account. */
-    async reserved(sql: Sql): Promise<Map<string, number>> {
-      const rows = await on(sql)
+    /** Returns the reserved bytes by account, of one or of all. */
+    async reserved(sql: Sql, account?: string): Promise<Map<string, number>> {
+      const all = on(sql)
         .selectFrom('offline')
         .select(['account', ({ fn }) => fn.sum<number>('reserved').as('bytes')])
         .where('reserved', '>', 0)
-        .groupBy('account')
-        .execute();
-      return new Map(rows.map(({ account, bytes }) => [account, Number(bytes)]));
+        .groupBy('account');
+      const rows = await (account === undefined ? all : all.where('account', '=', account)).execute();
+      return new Map(rows.map((row) => [row.account, Number(row.bytes)]));
     },
 
     async delivered(sql: Sql, task: string): Promise<Map<number, string>> {

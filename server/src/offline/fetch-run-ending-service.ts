@@ -80,8 +80,10 @@ export function createRunEndings(deps: RunEndingDeps): RunEndings {
     wake();
   }
 
-  async function recordFailure(run: Run, failure: FetchFailure): Promise<void> {
+  async function recordFailure(run: Run, cause: FetchFailure): Promise<void> {
     const { id } = run.source;
+    const isTraffic = run.isShortOfTraffic && cause.error === 'source_too_large';
+    const failure: FetchFailure = isTraffic ? { ...cause, error: 'traffic_offline_limit' } : cause;
     const held = await store.find(database, id);
     if (held?.leaseOwner !== owner) return leave(run);
     const wait = retryAfter(held.attempts, failure);

@@ -14,6 +14,8 @@ export interface Run {
   stopping: boolean;
   /** True after the fetcher's last event. */
   isOver: boolean;
+  /** True if the traffic of the members who want it limits its size. */
+  isShortOfTraffic: boolean;
   /** The reason to restart the fetch once it has stopped. */
   broken: FetchFailure | undefined;
 }
@@ -27,6 +29,7 @@ export function createRun(source: SourceRow): Run {
     moved: new Map(),
     stopping: false,
     isOver: false,
+    isShortOfTraffic: false,
     broken: undefined,
   };
 }

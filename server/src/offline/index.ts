@@ -3,7 +3,7 @@ import type { BlobStore } from '@bowerbird/storage';
 import type { Blobs, Drive, Events, Nodes } from '../drive/index.ts';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
-import type { Benefits, Quota } from '../membership/index.ts';
+import type { Benefits, Quota, Traffic } from '../membership/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { createFetcher } from './fetcher.ts';
@@ -49,6 +49,7 @@ export interface OfflineDeps extends Foundation {
   readonly events: Events;
   readonly trash: Drive['trash'];
   readonly benefits: Benefits;
+  readonly traffic: Traffic;
   readonly limits: OfflineLimits;
   /** The program and settings of the fetcher process. */
   readonly program: string;
@@ -89,6 +90,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     blobs,
     limits,
     benefits,
+    traffic,
   } = deps;
   const store = createSourceStore({ keys });
   const fileStore = createSourceFileStore();
@@ -101,9 +103,14 @@ export function createOffline(deps: OfflineDeps): Offline {
     requests: requestStore,
     fileStore,
     quota,
+    traffic,
     tasks,
     jobs,
     clock,
+  });
+  traffic.onAnnounced('offline', async (sql, account) => {
+    const reserved = await requestStore.reserved(sql, account);
+    return reserved.get(account) ?? 0;
   });
   const questions = createQuestions(fetcher);
   const fetching = createFetching({
@@ -121,6 +128,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     fetcher,
     questions,
     benefits,
+    traffic,
     limits,
     clock,
     ids,
@@ -143,6 +151,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     quota,
     tasks,
     benefits,
+    traffic,
     limits,
     clock,
     ids,

@@ -2,7 +2,7 @@ import { ApiFailure, type FetchSpec } from '@bowerbird/contract';
 import type { Nodes } from '../drive/index.ts';
 import type { Database, Sql, Tx } from '../foundation/database/index.ts';
 import { timeText, type Clock, type Ids } from '../foundation/index.ts';
-import type { Benefits, Entitlements } from '../membership/index.ts';
+import type { Benefits, Entitlements, Traffic } from '../membership/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
 import { provisionalName, shownLink } from './link.ts';
 import type { Deliveries, OfflineState } from './offline-delivery-service.ts';
@@ -63,6 +63,7 @@ export function createCreations({
   nodes,
   tasks,
   benefits,
+  traffic,
   limits,
   clock,
   ids,
@@ -77,6 +78,7 @@ export function createCreations({
   nodes: Nodes;
   tasks: Tasks;
   benefits: Pick<Benefits, 'entitlements' | 'held'>;
+  traffic: Pick<Traffic, 'check'>;
   limits: OfflineLimits;
   clock: Clock;
   ids: Ids;
@@ -90,6 +92,7 @@ export function createCreations({
     const { trafficDaily, tasksDaily } = entitled;
     if (trafficDaily !== Infinity && (await requestStore.day(tx, account, day)).bytes >= trafficDaily)
       throw new ApiFailure('task_traffic_limit', { limit_bytes: String(trafficDaily), ...retryIn });
+    await traffic.check(tx, account, 'offline', 1);
     if (await requestStore.countTask(tx, account, day, tasksDaily)) return;
     const hasPlan = (await benefits.held(tx, account)).length > 0;
     throw new ApiFailure(hasPlan ? 'task_daily_create_limit_vip' : 'task_daily_create_limit', {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLeaseOwner, type Ids } from '../foundation/index.ts';
-import type { Benefits, Quota } from '../membership/index.ts';
+import type { Benefits, Quota, Traffic } from '../membership/index.ts';
 import { createRunEndings } from './fetch-run-ending-service.ts';
 import { createRun, type Run } from './fetch-run.ts';
 import { recordFetchEvents, type FetchEventsDeps } from './offline-event-service.ts';
@@ -26,13 +26,14 @@ export interface FetchingDeps extends Omit<
   readonly leaseStore: SourceLeaseStore;
   readonly quota: Quota;
   readonly benefits: Benefits;
+  readonly traffic: Pick<Traffic, 'left'>;
   readonly limits: OfflineLimits;
   readonly ids: Ids;
 }
 
 export function createFetching(deps: FetchingDeps): Fetching {
   const { database, store, fileStore, leaseStore, requestStore, tasks, quota, fetcher, questions } = deps;
-  const { benefits, limits, clock, ids, log } = deps;
+  const { benefits, traffic, limits, clock, ids, log } = deps;
   const { name: owner, isGone } = createLeaseOwner(ids);
   const runs = new Map<string, Run>();
   const stopped = new AbortController();
@@ -46,16 +47,24 @@ export function createFetching(deps: FetchingDeps): Fetching {
   const { settle, recordFailure, stopFetch } = endings;
   recordFetchEvents({ ...deps, runs, owner, stopped: stopped.signal, wake, endings });
 
-  /** The most that any of the members who want a source may fetch: the limit for a source of unknown size. */
-  async function roomOf(activeRequests: readonly FetchRequestRow[]): Promise<number> {
+  /**
+   * The most that any of the members who want a source may fetch: the limit for a source of unknown size; and whether
+   * it is the traffic of their month that limits it.
+   */
+  async function roomOf(
+    activeRequests: readonly FetchRequestRow[],
+  ): Promise<{ maxBytes: number; isTraffic: boolean }> {
     const rooms = await Promise.all(
       activeRequests.map(async ({ account, reserved }) => {
         const { limit, used, reserved: aside } = await quota.of(database, account);
         const { taskSize } = await benefits.entitlements(database, account);
-        return Math.min(taskSize, limit - used - aside + reserved);
+        const maxBytes = Math.max(0, Math.min(taskSize, limit - used - aside + reserved));
+        const left = (await traffic.left(database, account, 'offline')) + reserved;
+        return left < maxBytes ? { maxBytes: left, isTraffic: true } : { maxBytes, isTraffic: false };
       }),
     );
-    return Math.max(0, ...rooms);
+    const none = { maxBytes: 0, isTraffic: false };
+    return rooms.reduce((most, room) => (room.maxBytes > most.maxBytes ? room : most), rooms[0] ?? none);
   }
 
   /** Returns the accounts that can't fetch any more now. */
@@ -103,7 +112,8 @@ export function createFetching(deps: FetchingDeps): Fetching {
     const spec = await store.spec(database, id);
     if (!spec) return recordFailure(run, { error: 'internal', final: true });
     const resume = await store.resume(database, id);
-    const maxBytes = await roomOf(activeRequests);
+    const { maxBytes, isTraffic } = await roomOf(activeRequests);
+    run.isShortOfTraffic = isTraffic;
     // The fetcher crashed in the meantime, and the source was released.
     if (run.isOver) return;
     fetcher.send({ type: 'fetch', id, spec, generation, wanted, kept: [...keptFiles], resume, maxBytes });

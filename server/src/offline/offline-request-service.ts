@@ -2,7 +2,7 @@ import { isApiFailure, type ErrorId } from '@bowerbird/contract';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Quota } from '../membership/index.ts';
+import type { Quota, Traffic } from '../membership/index.ts';
 import { isFinished, type Tasks } from '../task/index.ts';
 import { isWanted, sizeOf, type SourceFileRow, type FetchRequestRow } from './offline.ts';
 import type { SourceFileStore } from './source-file-store.ts';
@@ -12,9 +12,12 @@ export const DELIVER = 'deliver-offline';
 /** Files that are kept within this interval are delivered together. */
 const GATHER_MS = 2000;
 
+/** Errors of one member's request that don't concern the source. */
+const OWN_LIMITS: ReadonlySet<ErrorId> = new Set(['file_space_not_enough', 'traffic_offline_limit']);
+
 /** Manages the open requests of members. Lock order: task, then source, tree, day, quota. */
 export interface FetchRequests {
-  /** Reserves quota for files that are not delivered yet. Throws `file_space_not_enough`. */
+  /** Reserves quota for files that are not delivered yet. Throws `file_space_not_enough`, `traffic_offline_limit`. */
   reserve(tx: Tx, request: FetchRequestRow, files: readonly SourceFileRow[]): Promise<void>;
   /** Reserves quota for every request of a source separately. Requests of members without enough space fail. */
   reserveAll(source: string): Promise<void>;
@@ -31,6 +34,7 @@ export function createFetchRequests({
   requests: store,
   fileStore,
   quota,
+  traffic,
   tasks,
   jobs,
   clock,
@@ -39,10 +43,22 @@ export function createFetchRequests({
   requests: FetchRequestStore;
   fileStore: SourceFileStore;
   quota: Quota;
+  traffic: Pick<Traffic, 'check'>;
   tasks: Tasks;
   jobs: Jobs;
   clock: Clock;
 }): FetchRequests {
+  /** Reserves storage if it and the month's traffic suffice; a failure changes nothing. */
+  async function setAside(tx: Tx, account: string, bytes: number): Promise<void> {
+    await quota.reserve(tx, account, bytes);
+    try {
+      await traffic.check(tx, account, 'offline', bytes);
+    } catch (error) {
+      await quota.release(tx, account, bytes);
+      throw error;
+    }
+  }
+
   const service: FetchRequests = {
     async reserve(tx, request, files) {
       const delivered = await store.delivered(tx, request.task);
@@ -50,7 +66,7 @@ export function createFetchRequests({
         files.filter(({ position }) => isWanted(request, position) && !delivered.has(position)),
       );
       const more = (size ?? 0) - request.reserved;
-      if (more > 0) await quota.reserve(tx, request.account, more);
+      if (more > 0) await setAside(tx, request.account, more);
       if (more < 0) await quota.release(tx, request.account, -more);
       if (more !== 0) await store.update(tx, request.task, { reserved: request.reserved + more });
     },
@@ -70,7 +86,7 @@ export function createFetchRequests({
           return service.reserve(tx, request, files).then(
             () => undefined,
             (failure: unknown) => {
-              if (isApiFailure(failure) && failure.id === 'file_space_not_enough') return failure.id;
+              if (isApiFailure(failure) && OWN_LIMITS.has(failure.id)) return failure.id;
               throw failure;
             },
           );

@@ -104,6 +104,7 @@ const PASSING: ReadonlySet<ErrorId> = new Set([
   'task_daily_create_limit',
   'task_daily_create_limit_vip',
   'task_traffic_limit',
+  'traffic_offline_limit',
   'task_run_nums_limit',
   'file_space_not_enough',
 ]);

@@ -6,7 +6,7 @@ import { fileView, type Blobs, type Events, type Links, type Nodes } from '../dr
 import type { Sql } from '../foundation/database/index.ts';
 import type { Domain, Foundation } from '../foundation/domain/index.ts';
 import type { Call, Caller } from '../foundation/http/index.ts';
-import type { Quota } from '../membership/index.ts';
+import type { Quota, Traffic } from '../membership/index.ts';
 import { taskView, type Tasks } from '../task/index.ts';
 import { createObjectAccess, makeForm, mountObjects } from './object/index.ts';
 import { createPartRecords } from './part-records.ts';
@@ -43,6 +43,7 @@ export interface UploadDeps extends Foundation {
   /** Reason why an account may not be used. */
   readonly refusal: (account: string) => Promise<ErrorId | undefined>;
   readonly room: Room;
+  readonly traffic: Traffic;
 }
 
 export interface Upload extends Domain {
@@ -63,6 +64,10 @@ export interface Upload extends Domain {
 export function createUpload(deps: UploadDeps): Upload {
   const { storage, database, clock, keys, log, tasks, links } = deps;
   const store = createUploadStore();
+  deps.traffic.onAnnounced(
+    'upload',
+    async (sql, account) => (await store.reserved(sql, account)).get(account) ?? 0,
+  );
   const partStore = createUploadPartStore();
   const hashing = { digests: createDigests(), memory: createPieceMemory() };
   const records = createPartRecords({ database, store, partStore, tasks, clock, log });

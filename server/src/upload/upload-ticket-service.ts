@@ -2,7 +2,7 @@ import type { Room } from '@bowerbird/storage';
 import type { Blobs, Conflict, Events, NodeRow, Nodes } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
-import type { Quota } from '../membership/index.ts';
+import type { Quota, Traffic } from '../membership/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
 import type { Completions } from './upload-completion-service.ts';
 import type { UploadStore } from './upload-store.ts';
@@ -26,7 +26,8 @@ export type Ticket =
 export interface Tickets {
   /**
    * Reserves quota and prepares for the bytes. Empty files, and content already in the caller's own drive,
-   * are complete at once: other members' content is never returned for its hash alone.
+   * are complete at once: other members' content is never returned for its hash alone. Throws
+   * `file_space_not_enough`, `traffic_upload_limit`.
    */
   open(account: string, ask: TicketAsk): Promise<Ticket>;
   find(id: string): Promise<UploadRow | undefined>;
@@ -42,6 +43,7 @@ export interface TicketDeps {
   readonly room: Room;
   readonly completions: Completions;
   readonly quota: Quota;
+  readonly traffic: Pick<Traffic, 'check'>;
   readonly tasks: Tasks;
   readonly nodes: Nodes;
   readonly blobs: Blobs;
@@ -62,6 +64,7 @@ export function createTickets({
   room,
   completions,
   quota,
+  traffic,
   tasks,
   nodes,
   blobs,
@@ -116,6 +119,7 @@ export function createTickets({
     return database.transaction(async (tx) => {
       const id = ids.next();
       await quota.reserve(tx, account, size);
+      await traffic.check(tx, account, 'upload', size);
       const task = await tasks.begin(tx, taskOf(ask, id));
       const upload = await store.insert(tx, {
         id,

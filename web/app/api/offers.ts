@@ -26,6 +26,7 @@ const PAGES: Readonly<Record<string, (offers: Offers) => boolean>> = {
   '/referral': ({ invitations }) => invitations !== null,
   '/drive/payment': ({ products }) => products.length > 0,
   '/drive/payment/storage': ({ products }) => products.includes('storage'),
+  '/drive/payment/traffic': ({ products }) => products.includes('traffic'),
   '/drive/payment/orders': ({ products }) => products.length > 0,
   '/drive/payment/orders/:order': ({ products }) => products.length > 0,
 };

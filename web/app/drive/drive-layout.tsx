@@ -11,7 +11,7 @@ import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { AudioDock } from '#app/node/index.ts';
-import { InviteDialog, RedeemDialog } from '#app/membership/index.ts';
+import { InviteDialog, RedeemDialog, TrafficDialog } from '#app/membership/index.ts';
 import { OfflineProvider } from '#app/offline/index.ts';
 import { UploadProvider, UploadTray, useTray } from '#app/upload/index.ts';
 import type { Route } from './+types/drive-layout';
@@ -107,7 +107,7 @@ function Shell({ isCollapsed, hasHelp, endedPlan, children }: ShellProps) {
   const { key } = useLocation();
   // Key of the page with the open drawer: on the next page it is closed.
   const [openAt, setOpenAt] = useState<string>();
-  const [dialog, setDialog] = useState<'keys' | 'storage' | 'invite'>();
+  const [dialog, setDialog] = useState<'keys' | 'storage' | 'traffic' | 'invite'>();
   const close = (): void => setDialog(undefined);
   /** The code in the dialog that redeems one, while it is open. */
   const [code, setCode] = useState<string>();
@@ -119,6 +119,7 @@ function Shell({ isCollapsed, hasHelp, endedPlan, children }: ShellProps) {
   usePageAction({
     show_mobile_sidebar: () => setAskedAt(key),
     show_storage_dialog: () => setDialog('storage'),
+    show_traffic_dialog: () => setDialog('traffic'),
     open_redeem_box: (_ids, given) => {
       if (offers.codes) setCode(given);
       // It explains how to ask for more.
@@ -171,6 +172,7 @@ function Shell({ isCollapsed, hasHelp, endedPlan, children }: ShellProps) {
       <Suspense>
         {dialog === 'keys' && <KeyHelp onClose={close} />}
         {dialog === 'storage' && <StorageDialog onClose={close} />}
+        {dialog === 'traffic' && <TrafficDialog onClose={close} />}
         {code !== undefined && <RedeemDialog code={code} onClose={() => setCode(undefined)} />}
         {dialog === 'invite' && <InviteDialog onClose={close} />}
       </Suspense>

@@ -2,8 +2,16 @@ import { isApiFailure, ledgerApi, LEDGER_RESOURCES, type ApiCall } from '@bowerb
 import { pageServices } from '#app/api/page-services.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
-import { History, LimitCard, PERIODS, UsageCard, type HistoryFilter } from '#app/membership/index.ts';
+import {
+  History,
+  LimitCard,
+  PERIODS,
+  TrafficList,
+  UsageCard,
+  type HistoryFilter,
+} from '#app/membership/index.ts';
 import { PageTitle } from '#app/page/page-title.tsx';
+import { Card } from '#app/ui/card.tsx';
 import type { Route } from './+types/storage';
 import { PlaceTitle, TopBar } from './top-bar.tsx';
 
@@ -44,12 +52,18 @@ async function entriesOf(call: ApiCall, { resource, cause, since, page }: Histor
 export async function loader({ url, context }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);
   const filter = filterIn(url);
-  const [limit, history] = await Promise.all([call(ledgerApi.limit, {}), entriesOf(call, filter)]);
-  return { limit, history, filter };
+  const [limit, traffic, history] = await Promise.all([
+    call(ledgerApi.limit, {}),
+    call(ledgerApi.traffic, {}),
+    entriesOf(call, filter),
+  ]);
+  return { limit, traffic, history, filter };
 }
 
 /** Parts of a member's storage limit, its usage, and every change of both. */
-export default function StoragePage({ loaderData: { limit, history, filter } }: Route.ComponentProps) {
+export default function StoragePage({
+  loaderData: { limit, traffic, history, filter },
+}: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();
   const title = t('ledger.title', { size: format.bytes(limit.limit) });
@@ -61,7 +75,12 @@ export default function StoragePage({ loaderData: { limit, history, filter } }: 
       </TopBar>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto grid max-w-240 gap-4 px-6 pt-2 pb-24 max-md:px-4 lg:grid-cols-2">
-          <LimitCard limit={limit} />
+          <div className="grid content-start gap-4">
+            <LimitCard limit={limit} />
+            <Card title={t('ledger.traffic')}>
+              <TrafficList traffic={traffic} />
+            </Card>
+          </div>
           <UsageCard limit={limit} />
           <History className="lg:col-span-2" history={history} filter={filter} />
         </div>

@@ -272,7 +272,7 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
 
     downloadFile: (id) =>
       quietly(async () => {
-        const file = await call(driveApi.get, { params: { id }, query: {} });
+        const file = await call(driveApi.get, { params: { id }, query: { usage: 'FETCH' } });
         fetchFile(file.web_content_link);
       }),
 

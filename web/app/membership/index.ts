@@ -2,11 +2,12 @@ import { lazy } from 'react';
 
 /**
  * Plans of members: dialogs, `<WelcomeHost>` for new members, and `useOffers` for what this installation offers.
- * `<LimitCard>`, `<UsageCard>` and `<History>` explain a member's storage.
+ * `<LimitCard>`, `<UsageCard>`, `<TrafficList>` and `<History>` explain a member's storage and traffic.
  */
 export { useOffers } from '#app/api/offers.ts';
 export { History, type HistoryFilter } from './ledger-history.tsx';
 export { LimitCard } from './ledger-limit.tsx';
+export { TrafficList } from './traffic-list.tsx';
 export { UsageCard } from './ledger-usage.tsx';
 export { PERIODS } from './ledger-words.ts';
 export { WelcomeHost } from './welcome-host.tsx';
@@ -17,4 +18,7 @@ export const RedeemDialog = lazy(() =>
 );
 export const InviteDialog = lazy(() =>
   import('./invite-dialog.tsx').then(({ InviteDialog }) => ({ default: InviteDialog })),
+);
+export const TrafficDialog = lazy(() =>
+  import('./traffic-dialog.tsx').then(({ TrafficDialog }) => ({ default: TrafficDialog })),
 );

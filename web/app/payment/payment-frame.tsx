@@ -22,6 +22,9 @@ export function PaymentFrame({ title, children }: { title: string; children: Rea
     ...(products.includes('storage')
       ? [{ to: '/drive/payment/storage', label: t('payment.storage'), end: true }]
       : []),
+    ...(products.includes('traffic')
+      ? [{ to: '/drive/payment/traffic', label: t('payment.traffic'), end: true }]
+      : []),
     { to: '/drive/payment/orders', label: t('payment.orders'), end: false },
   ];
   return (

@@ -14,8 +14,9 @@ const PATH = '/drive/payment';
 export async function loader({ context, url }: Route.LoaderArgs) {
   const services = context.get(pageServices);
   const { products } = await services.call(membershipApi.offers, {});
-  if (products.length > 0 && !products.includes('plan'))
-    throw redirect(withPrefix(splitLocale(url.pathname).prefix, `${PATH}/storage`));
+  const [kind] = products;
+  if (kind !== undefined && !products.includes('plan'))
+    throw redirect(withPrefix(splitLocale(url.pathname).prefix, `${PATH}/${kind}`));
   return loadOffering(services, url, 'plan');
 }
 
@@ -37,7 +38,7 @@ export default function Plans({ loaderData, actionData }: Route.ComponentProps) 
       <RefusalText refusal={actionData} />
       <ul className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(220px,1fr))]">
         <PlanCard name={t('payment.free')} text={t('payment.freeText')} isCurrent={plans.length === 0}>
-          <LimitList limits={free} />
+          <LimitList limits={free} free={free} />
         </PlanCard>
         {products.map((product) => (
           <PlanCard
@@ -46,7 +47,7 @@ export default function Plans({ loaderData, actionData }: Route.ComponentProps) 
             text={product.description}
             isCurrent={plans.includes(product.plan)}
           >
-            {product.limits && <LimitList limits={product.limits} />}
+            {product.limits && <LimitList limits={product.limits} free={free} />}
             <TermList product={product} currency={currency} action={PATH} />
           </PlanCard>
         ))}

@@ -43,8 +43,27 @@ export function PlanCard({
   );
 }
 
-/** List of what a plan allows. */
-export function LimitList({ limits }: { limits: PlanLimits }) {
+const TRAFFIC = [
+  ['payment.limit.offlineMonthly', 'offline_monthly'],
+  ['payment.limit.downloadMonthly', 'download_monthly'],
+  ['payment.limit.uploadMonthly', 'upload_monthly'],
+] as const;
+
+/** The limited kinds of traffic. Nothing is said about traffic where even the free plan has no limit. */
+function trafficLines(
+  t: T,
+  { limits, free }: { limits: PlanLimits; free: PlanLimits },
+  bytes: (size: string) => string,
+): string[] {
+  const lines = TRAFFIC.flatMap(([key, kind]) =>
+    Number(limits[kind]) < 0 ? [] : [t(key, { size: bytes(limits[kind]) })],
+  );
+  const isFreeLimited = TRAFFIC.some(([, kind]) => Number(free[kind]) >= 0);
+  return lines.length === 0 && isFreeLimited ? [t('payment.limit.anyTraffic')] : lines;
+}
+
+/** List of what a plan allows, compared with the free plan. */
+export function LimitList({ limits, free }: { limits: PlanLimits; free: PlanLimits }) {
   const t = useT();
   const format = useFormat();
   const { storage, tasks_daily: daily, tasks_running: running, task_size: size } = limits;
@@ -53,6 +72,7 @@ export function LimitList({ limits }: { limits: PlanLimits }) {
     daily < 0 ? t('payment.limit.tasksAny') : t('payment.limit.tasks', { count: daily }),
     t('payment.limit.running', { count: running }),
     t('payment.limit.taskSize', { size: format.bytes(size) }),
+    ...trafficLines(t, { limits, free }, format.bytes),
   ];
   return (
     <ul className="mt-4 grid gap-2">

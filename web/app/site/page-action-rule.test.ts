@@ -17,7 +17,7 @@ const LEADS_TO = {
   search: '/help-center',
   open_feedback: '/drive/feedback',
   login_required: undefined,
-  show_traffic_dialog: '/inapp/shop',
+  show_traffic_dialog: '/drive/all?action=show_traffic_dialog',
   show_invite_dialog: '/inapp/shop?action=show_invite_dialog',
   show_beginner_dialog: '/help-center/start',
   show_activity_dialog: '/activity-end',

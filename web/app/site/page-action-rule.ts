@@ -40,7 +40,7 @@ const RULES: Readonly<Record<PageAction, ActionRule>> = {
   create_task: { doneAt: FILES_OR_TRANSFERS, with: 'url' },
   receive_files: { doneAt: FILES, with: 'url' },
   show_storage_dialog: { doneAt: DRIVE },
-  show_traffic_dialog: { leadsTo: '/inapp/shop' },
+  show_traffic_dialog: { doneAt: DRIVE },
   show_mobile_sidebar: { doneAt: DRIVE },
   open_redeem_box: { doneAt: PLAN, with: 'code' },
   show_invite_dialog: { doneAt: PLAN },

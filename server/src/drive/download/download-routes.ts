@@ -4,6 +4,7 @@ import type { OpenBlob } from '@bowerbird/storage';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpDate } from '../../foundation/index.ts';
 import { contentDisposition } from '../../foundation/http/index.ts';
+import type { Moving } from '../../membership/index.ts';
 import { judge, rangeStands, readRange, type Span } from './byte-range.ts';
 import type { Downloadable, Downloads } from './download-service.ts';
 import type { NodeRow } from '../drive.ts';
@@ -88,7 +89,7 @@ async function answer(
       .code(verdict === 'failed' ? 412 : 304)
       .send();
 
-  const sent = (bytes: number): void => downloads.sent(file, bytes);
+  const begin = (bytes: number): Promise<Moving> => downloads.begin(file, bytes);
   // Ranges are defined for GET only.
   const range =
     request.method === 'GET' &&
@@ -107,7 +108,7 @@ async function answer(
       200,
       { ...headers, ...described, 'content-length': size },
       async () => (await downloads.open(file.blob)).pipeTo,
-      sent,
+      begin,
     );
   }
   const [span] = range;
@@ -119,7 +120,7 @@ async function answer(
       206,
       { ...headers, ...described, 'content-range': contentRange(span, size), 'content-length': length },
       async () => (await downloads.open(file.blob, span)).pipeTo,
-      sent,
+      begin,
     );
   }
   const parts = multipart(range, size, String(described['content-type']));
@@ -135,7 +136,7 @@ async function answer(
     206,
     multiple,
     async () => parts.pipeParts((at) => downloads.open(file.blob, at)),
-    sent,
+    begin,
   );
 }
 
@@ -177,7 +178,7 @@ async function send(
   status: number,
   headers: Headers,
   open: () => Promise<PipeTo>,
-  sent: (bytes: number) => void,
+  begin: (bytes: number) => Promise<Moving>,
 ): Promise<FastifyReply | undefined> {
   const { raw } = reply;
   if (request.method === 'HEAD') {
@@ -185,22 +186,26 @@ async function send(
     raw.writeHead(status, headers).end();
     return undefined;
   }
-  const pipeTo = await open();
-  reply.hijack();
-  raw.writeHead(status, headers);
+  const moving = await begin(Number(headers['content-length']));
   let passed = 0;
   try {
+    const pipeTo = await open();
+    reply.hijack();
+    raw.writeHead(status, headers);
     await pipeTo(async (chunk) => {
       await write(raw, chunk);
       passed += chunk.byteLength;
     });
     raw.end();
   } catch (error) {
+    // Nothing was sent yet: the error is the response.
+    if (!raw.headersSent) throw error;
     const left = raw.destroyed;
     raw.destroy();
     if (!left) request.log.warn({ err: error, id: request.id }, 'download failed midway');
   } finally {
-    sent(passed);
+    moving.sent(passed);
+    moving.end();
   }
   return undefined;
 }

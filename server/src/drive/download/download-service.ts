@@ -9,7 +9,7 @@ import {
 } from '@bowerbird/storage';
 import type { Log } from '../../foundation/index.ts';
 import type { Database } from '../../foundation/database/index.ts';
-import type { Traffic } from '../../membership/index.ts';
+import type { Moving, Traffic } from '../../membership/index.ts';
 import type { BlobRowStore } from '../blob/index.ts';
 import type { OpenedLink, SignedLinks } from './link-service.ts';
 import type { DriveStore } from '../drive-store.ts';
@@ -20,6 +20,8 @@ import { inlineType, PROOF_BYTES, provesType } from './inline-type.ts';
 export interface Downloadable {
   readonly node: NodeRow;
   readonly blob: BlobRow;
+  /** True if it was opened through a share. */
+  readonly isShared: boolean;
 }
 
 export interface Downloads {
@@ -28,8 +30,11 @@ export interface Downloads {
   /** Resolves a link; throws `file_not_found` if its file is deleted, taken down, or no longer shared. */
   follow(link: OpenedLink): Promise<Downloadable>;
   open(blob: BlobRow, range?: ByteRange): Promise<OpenBlob>;
-  /** Counts sent bytes toward the traffic of the file's owner. */
-  sent(file: Downloadable, bytes: number): void;
+  /**
+   * Begins to send that many bytes, at the expense of the file's owner: of their own downloads, or of those through
+   * their shares. Throws `traffic_download_limit`, `traffic_shared_limit`.
+   */
+  begin(file: Downloadable, bytes: number): Promise<Moving>;
   /** Returns the content type to display a file with, or undefined if it may only be downloaded. */
   shownAs(file: Downloadable): Promise<string | undefined>;
 }
@@ -55,7 +60,7 @@ export function createDownloads(deps: DownloadDeps): Downloads {
     async follow(link) {
       const node = await store.byId(database, link.node);
       if (!node || isPutAway(node)) throw new ApiFailure('file_not_found');
-      const file = await downloads.of(node);
+      const file = { ...(await downloads.of(node)), isShared: link.share !== undefined };
       if (!(await links.stillShared(link))) throw new ApiFailure('file_not_found');
       const refusal = await deps.refusal(node.account);
       if (refusal) throw new ApiFailure(refusal);
@@ -65,7 +70,7 @@ export function createDownloads(deps: DownloadDeps): Downloads {
     async of(node) {
       const blob = node.blob ? await blobs.byHash(database, node.blob) : undefined;
       if (!blob || blob.quarantined_at !== null) throw new ApiFailure('file_not_found');
-      return { node, blob };
+      return { node, blob, isShared: false };
     },
 
     async open(blob, range) {
@@ -79,7 +84,7 @@ export function createDownloads(deps: DownloadDeps): Downloads {
       }
     },
 
-    sent: ({ node }, size) => traffic.count(node.account, 'download', size),
+    begin: ({ node, isShared }, size) => traffic.begin(node.account, isShared ? 'shared' : 'download', size),
 
     async shownAs({ node, blob }) {
       const type = inlineType(node.name);

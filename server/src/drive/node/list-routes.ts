@@ -14,6 +14,7 @@ import {
 import { createWeightedCache, timeText, type Clock } from '../../foundation/index.ts';
 import type { Cursors, Database } from '../../foundation/database/index.ts';
 import { entityTag, type Api, type Call, type Caller, type Member } from '../../foundation/http/index.ts';
+import type { Traffic } from '../../membership/index.ts';
 import type { Blobs } from '../blob/index.ts';
 import type { Lists, ListView } from './list-service.ts';
 import type { Nodes } from './node-service.ts';
@@ -29,6 +30,7 @@ export interface ListRoutes {
   readonly lists: Lists;
   readonly blobs: Blobs;
   readonly links: Links;
+  readonly traffic: Pick<Traffic, 'check'>;
   /** Returns a file whose bytes are still arriving, if the upload has one with this id. */
   readonly pending: PendingFile;
 }
@@ -58,7 +60,7 @@ type ListReply = ReplyOf<typeof driveApi.list>;
 
 export function mountLists(
   api: Api,
-  { database, cursors, clock, nodes, lists, blobs, links, pending }: ListRoutes,
+  { database, cursors, clock, nodes, lists, blobs, links, traffic, pending }: ListRoutes,
 ): void {
   /** Returns the rows that a listing covers: a folder's children, the whole trash, or everything starred. */
   async function viewOf(
@@ -185,6 +187,8 @@ export function mountLists(
     const coming = found ? undefined : await pending(viewer.account, params.id, caller);
     if (coming) return coming;
     if (!found) throw new ApiFailure('file_not_found');
+    // Clients ask like this for a link to download: the error is shown here, while the link would lead to a bare one.
+    if (query.usage === 'FETCH') await traffic.check(database, viewer.account, 'download', 1);
     return fileView(found.node, {
       ...contextOf(viewer, caller, links, query.thumbnail_size),
       withLinks: true,

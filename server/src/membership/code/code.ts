@@ -6,7 +6,8 @@ export const AUDIENCES = ['everyone', 'new-accounts', 'free-plan'] as const;
 export type Audience = (typeof AUDIENCES)[number];
 
 /** Plan or additional storage that a code grants, for a time. */
-export type Gift = Pick<NewBenefit, 'kind' | 'plan' | 'bytes'> & {
+export type Gift = Pick<NewBenefit, 'plan' | 'bytes'> & {
+  readonly kind: 'plan' | 'storage';
   /** Milliseconds. */
   readonly length: number;
 };

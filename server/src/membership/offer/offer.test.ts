@@ -8,6 +8,9 @@ const settings = {
   OFFLINE_RUNNING: 3,
   OFFLINE_SIZE: 2 ** 30,
   OFFLINE_TRAFFIC: 0,
+  MONTHLY_OFFLINE: 0,
+  MONTHLY_DOWNLOAD: 0,
+  MONTHLY_UPLOAD: 0,
 };
 const PLANS = { plans: [{ id: 'team', name: 'Team' }] };
 const plans = readPlans(PLANS, settings);

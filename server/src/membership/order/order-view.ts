@@ -15,11 +15,14 @@ import type { BankDetails, CatalogProduct } from './product.ts';
 const WITHOUT_LIMIT = -1;
 const limited = (count: number): number => (count === Infinity ? WITHOUT_LIMIT : count);
 
-export const limitsView = ({ storage, tasksDaily, tasksRunning, taskSize }: Entitlements): PlanLimits => ({
-  storage: String(storage),
-  tasks_daily: limited(tasksDaily),
-  tasks_running: limited(tasksRunning),
-  task_size: String(taskSize),
+export const limitsView = (entitlements: Entitlements): PlanLimits => ({
+  storage: String(entitlements.storage),
+  tasks_daily: limited(entitlements.tasksDaily),
+  tasks_running: limited(entitlements.tasksRunning),
+  task_size: String(entitlements.taskSize),
+  offline_monthly: String(limited(entitlements.offlineMonthly)),
+  download_monthly: String(limited(entitlements.downloadMonthly)),
+  upload_monthly: String(limited(entitlements.uploadMonthly)),
 });
 
 export const productView = (product: CatalogProduct, locale: Locale): Product => ({

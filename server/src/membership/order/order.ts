@@ -12,9 +12,9 @@ export interface OrderRow {
   readonly term: string;
   readonly kind: ProductKind;
   readonly name: LocalText;
-  /** Id of the plan; "" for storage. */
+  /** Id of the plan; "" for the others. */
   readonly plan: string;
-  /** Bytes of additional storage; 0 for a plan. */
+  /** Bytes of additional storage, or of additional traffic per month and kind; 0 for a plan. */
   readonly bytes: number;
   readonly months: number;
   readonly days: number;

@@ -301,7 +301,16 @@ test('amounts are converted to the unit of Stripe and back, and those that it ca
   expect(fromStripe('ISK', 15_001)).toBe(-1);
   const plans = readPlans(
     {},
-    { MEMBER_STORAGE: GB, OFFLINE_DAILY: 5, OFFLINE_RUNNING: 3, OFFLINE_SIZE: GB, OFFLINE_TRAFFIC: 0 },
+    {
+      MEMBER_STORAGE: GB,
+      OFFLINE_DAILY: 5,
+      OFFLINE_RUNNING: 3,
+      OFFLINE_SIZE: GB,
+      OFFLINE_TRAFFIC: 0,
+      MONTHLY_OFFLINE: 0,
+      MONTHLY_DOWNLOAD: 0,
+      MONTHLY_UPLOAD: 0,
+    },
   );
   const product = { id: 'vip', kind: 'plan', plan: 'vip' };
   const kuwait = { products: [{ ...product, terms: [{ id: 'day', days: 1, price: { KWD: 1001 } }] }] };

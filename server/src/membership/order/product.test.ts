@@ -11,6 +11,9 @@ const settings = {
   OFFLINE_RUNNING: 3,
   OFFLINE_SIZE: 2 ** 30,
   OFFLINE_TRAFFIC: 0,
+  MONTHLY_OFFLINE: 0,
+  MONTHLY_DOWNLOAD: 0,
+  MONTHLY_UPLOAD: 0,
 };
 const PLANS = { plans: [{ id: 'team', name: { 'en-US': 'Team', ja: 'チーム' } }] };
 const BANK = { recipient: 'Ann Bower', account: 'DE02120300000000202051' };
@@ -72,7 +75,7 @@ test('products have the prices, lengths and texts of the document', () => {
 test.each([
   [{ products: {} }, 'products must be a list'],
   [{ products: [1] }, 'products[0] must be an object'],
-  [product({ kind: 'car' }), 'products[0].kind must be plan or storage'],
+  [product({ kind: 'car' }), 'products[0].kind must be plan, storage or traffic'],
   [product({ plan: 'free' }), 'products[0].plan must be one of the plans: team, vip'],
   [product({ bytes: '1 GB' }), 'products[0] has an unknown field bytes'],
   [product({ id: 'Team 1' }), 'products[0].id must be a short name in small letters and digits'],

@@ -1,4 +1,12 @@
-import { isFields, localText, type Fields, type LocalText, type Prices } from '@bowerbird/contract';
+import {
+  isFields,
+  localText,
+  PRODUCT_KINDS,
+  type Fields,
+  type LocalText,
+  type Prices,
+  type ProductKind,
+} from '@bowerbird/contract';
 import { readSize } from '../../foundation/index.ts';
 import { fieldsOf, listOf } from '../document.ts';
 import { toStripe } from './stripe-amount.ts';
@@ -16,7 +24,7 @@ export interface ProductTerm {
   readonly prices: Prices;
 }
 
-/** A plan or additional storage that members can buy. */
+/** A plan, or additional storage or traffic, that members can buy. */
 export type CatalogProduct = {
   readonly id: string;
   readonly name: LocalText;
@@ -24,7 +32,7 @@ export type CatalogProduct = {
   readonly terms: readonly ProductTerm[];
 } & (
   | { readonly kind: 'plan'; readonly plan: Plan; readonly bytes: 0 }
-  | { readonly kind: 'storage'; readonly plan: undefined; readonly bytes: number }
+  | { readonly kind: 'storage' | 'traffic'; readonly plan: undefined; readonly bytes: number }
 );
 
 /** Account for bank transfers; empty strings for what the administrator left out. */
@@ -118,10 +126,12 @@ function bytesOf(value: unknown, what: string): number {
 
 const FIELDS = ['id', 'kind', 'name', 'description', 'terms'];
 
+const isProductKind = (kind: unknown): kind is ProductKind => PRODUCT_KINDS.some((one) => one === kind);
+
 function productOf(value: unknown, what: string, plans: Plans): CatalogProduct {
   if (!isFields(value)) throw new Error(`${what} must be an object`);
   const { kind } = value;
-  if (kind !== 'plan' && kind !== 'storage') throw new Error(`${what}.kind must be plan or storage`);
+  if (!isProductKind(kind)) throw new Error(`${what}.kind must be plan, storage or traffic`);
   const fields = fieldsOf(value, what, [...FIELDS, kind === 'plan' ? 'plan' : 'bytes']);
   const terms = listOf(fields['terms'], `${what}.terms`).map((term, at) =>
     termOf(term, `${what}.terms[${at}]`),
@@ -139,7 +149,7 @@ function productOf(value: unknown, what: string, plans: Plans): CatalogProduct {
         : localText(fields['description'], `${what}.description`),
     terms,
   };
-  if (kind === 'storage') {
+  if (kind !== 'plan') {
     const bytes = bytesOf(fields['bytes'], `${what}.bytes`);
     return { ...shared, kind, name: localText(fields['name'], `${what}.name`), plan: undefined, bytes };
   }

@@ -2,7 +2,7 @@ import type { Sql, Tx } from '../../foundation/database/index.ts';
 import type { Clock, Ids } from '../../foundation/index.ts';
 import { benefitStore } from './benefit-store.ts';
 import { isInForce, schedule, type Benefit, type Term } from './benefit.ts';
-import { best, type Entitlements } from './entitlement.ts';
+import { best, trafficLimits, type Entitlements, type TrafficLimits } from './entitlement.ts';
 import { FREE, type Plan, type Plans } from './plan.ts';
 import type { StorageLimits } from './storage-limit-service.ts';
 
@@ -42,6 +42,8 @@ export interface Benefits {
   held(sql: Sql, account: string): Promise<HeldPlan[]>;
   /** Limits of an account. The storage that it really has is in its quota, with additional storage and grace. */
   entitlements(sql: Sql, account: string): Promise<Entitlements>;
+  /** Traffic of an account per month and kind in bytes, with its packs; and those packs, the first to end first. */
+  traffic(sql: Sql, account: string): Promise<{ limits: TrafficLimits; packs: Term[] }>;
   /** Limits of everyone: nobody has lower ones. */
   readonly least: Entitlements;
 }
@@ -71,9 +73,7 @@ export function createBenefits({
     await limits.update(tx, account);
   }
 
-  async function held(sql: Sql, account: string): Promise<HeldPlan[]> {
-    const now = clock.now();
-    const terms = await benefitStore.list(sql, account, now);
+  function heldOf(terms: readonly Term[], now: number): HeldPlan[] {
     const present = new Set(terms.filter((term) => isInForce(term, now)).map(({ plan }) => plan));
     return [...present]
       .flatMap((id) => {
@@ -84,6 +84,11 @@ export function createBenefits({
         return [{ plan, endsAt: last === Infinity ? undefined : last }];
       })
       .toSorted((a, b) => (b.endsAt ?? Infinity) - (a.endsAt ?? Infinity));
+  }
+
+  async function held(sql: Sql, account: string): Promise<HeldPlan[]> {
+    const now = clock.now();
+    return heldOf(await benefitStore.list(sql, account, now), now);
   }
 
   const benefits: Benefits = {
@@ -135,6 +140,15 @@ export function createBenefits({
     held,
 
     entitlements: async (sql, account) => entitlementsWith(least, await held(sql, account)),
+
+    async traffic(sql, account) {
+      const now = clock.now();
+      const terms = await benefitStore.list(sql, account, now);
+      const packs = terms
+        .filter((term) => term.kind === 'traffic' && isInForce(term, now))
+        .toSorted((a, b) => (a.endsAt ?? Infinity) - (b.endsAt ?? Infinity));
+      return { limits: trafficLimits(entitlementsWith(least, heldOf(terms, now)), packs), packs };
+    },
   };
   return benefits;
 }

@@ -5,7 +5,7 @@ export interface BenefitTables {
   benefit: {
     id: string;
     account: string;
-    kind: 'plan' | 'storage';
+    kind: 'plan' | 'storage' | 'traffic';
     plan: string;
     bytes: number;
     length: number | null;

@@ -2,14 +2,14 @@
 export const CAUSES = ['administrator', 'order', 'code', 'free_days', 'invite', 'check_in', 'task'] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** A plan or additional storage that a member was given, for a time. */
+/** A plan, or additional storage or traffic, that a member was given for a time. */
 export interface Benefit {
   readonly id: string;
   readonly account: string;
-  readonly kind: 'plan' | 'storage';
-  /** Id of the plan; "" for storage. */
+  readonly kind: 'plan' | 'storage' | 'traffic';
+  /** Id of the plan; "" for the others. */
   readonly plan: string;
-  /** Bytes of additional storage; 0 for a plan. */
+  /** Bytes of additional storage, or of additional traffic per month and kind; 0 for a plan. */
   readonly bytes: number;
   /** Milliseconds; undefined if it does not end. */
   readonly length: number | undefined;
@@ -35,7 +35,7 @@ function endOf(start: number, { length, revokedAt }: Benefit): number | undefine
 /**
  * Computes when the benefits of an account are in force. Benefits of the same plan follow one another, so each lasts as
  * long as it was granted for, and if one is revoked, those after it start earlier. Different plans run at the same
- * time, and so does all additional storage. A plan that does not end does not delay others.
+ * time, and so does all additional storage and traffic. A plan that does not end does not delay others.
  */
 export function schedule(benefits: readonly Benefit[]): Term[] {
   const inOrder = benefits.toSorted((a, b) => a.grantedAt - b.grantedAt || (a.id < b.id ? -1 : 1));

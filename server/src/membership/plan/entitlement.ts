@@ -1,3 +1,5 @@
+import type { TransferKind } from '../membership.ts';
+
 /** Limits of a member. Each comes from the plans they have; `Infinity` stands for no limit. */
 export interface Entitlements {
   /** Bytes in the drive. */
@@ -10,6 +12,12 @@ export interface Entitlements {
   readonly taskSize: number;
   /** Bytes that cloud downloads can fetch per day (UTC). */
   readonly trafficDaily: number;
+  /** Bytes that cloud downloads can fetch per month (Singapore). */
+  readonly offlineMonthly: number;
+  /** Bytes that can be downloaded from the drive per month (Singapore), and as many through its shares. */
+  readonly downloadMonthly: number;
+  /** Bytes that can be uploaded per month (Singapore). */
+  readonly uploadMonthly: number;
 }
 
 export const ENTITLEMENTS = [
@@ -18,6 +26,9 @@ export const ENTITLEMENTS = [
   'tasksRunning',
   'taskSize',
   'trafficDaily',
+  'offlineMonthly',
+  'downloadMonthly',
+  'uploadMonthly',
 ] as const satisfies readonly (keyof Entitlements)[];
 
 /** The better of two in each respect. */
@@ -25,4 +36,21 @@ export function best(one: Entitlements, other: Entitlements): Entitlements {
   return Object.fromEntries(
     ENTITLEMENTS.map((name) => [name, Math.max(one[name], other[name])]),
   ) as unknown as Entitlements;
+}
+
+/** Bytes per month of each kind of traffic; `Infinity` for no limit. */
+export type TrafficLimits = Readonly<Record<TransferKind, number>>;
+
+/** Adds the bytes of all packs to each kind of traffic. What visitors download has a limit of its own. */
+export function trafficLimits(
+  { offlineMonthly, downloadMonthly, uploadMonthly }: Entitlements,
+  packs: readonly { readonly bytes: number }[],
+): TrafficLimits {
+  const more = packs.reduce((sum, { bytes }) => sum + bytes, 0);
+  return {
+    offline: offlineMonthly + more,
+    download: downloadMonthly + more,
+    upload: uploadMonthly + more,
+    shared: downloadMonthly + more,
+  };
 }

@@ -8,7 +8,7 @@ export {
 export { benefitStore } from './benefit-store.ts';
 export type { BenefitTables } from './benefit-tables.ts';
 export type { Benefit, Cause, Term } from './benefit.ts';
-export type { Entitlements } from './entitlement.ts';
+export { trafficLimits, type Entitlements, type TrafficLimits } from './entitlement.ts';
 export { planNamed, readPlans, VIP, type Plan, type Plans } from './plan.ts';
 export { createPlanMails } from './plan-mail-service.ts';
 export { createStorageLimits, type StorageLimits } from './storage-limit-service.ts';

@@ -8,6 +8,9 @@ const settings = {
   OFFLINE_RUNNING: 3,
   OFFLINE_SIZE: 100 * GB,
   OFFLINE_TRAFFIC: 0,
+  MONTHLY_OFFLINE: 0,
+  MONTHLY_DOWNLOAD: 0,
+  MONTHLY_UPLOAD: 0,
 };
 const read = (document: Record<string, unknown>) => readPlans(document, settings);
 
@@ -18,6 +21,9 @@ test('the settings describe the free plan, in which 0 stands for no limit where 
     tasksRunning: 3,
     taskSize: 100 * GB,
     trafficDaily: Infinity,
+    offlineMonthly: Infinity,
+    downloadMonthly: Infinity,
+    uploadMonthly: Infinity,
   });
 });
 
@@ -30,6 +36,9 @@ test('without a document there is a plan vip with usual limits', () => {
     tasksRunning: 20,
     taskSize: 1024 * GB,
     trafficDaily: Infinity,
+    offlineMonthly: Infinity,
+    downloadMonthly: Infinity,
+    uploadMonthly: Infinity,
   });
 });
 
@@ -56,6 +65,9 @@ test('a plan has the limits of the document, and never lower ones than the free 
       tasksRunning: 3,
       taskSize: 2 * 1024 * GB,
       trafficDaily: Infinity,
+      offlineMonthly: Infinity,
+      downloadMonthly: Infinity,
+      uploadMonthly: Infinity,
     },
   });
   expect(find('vip')!.entitlements).toMatchObject({ storage: 1024 * GB, tasksRunning: 20 });

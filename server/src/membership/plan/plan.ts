@@ -38,6 +38,9 @@ const USUAL_VIP: Entitlements = {
   tasksRunning: 20,
   taskSize: TERABYTE,
   trafficDaily: Infinity,
+  offlineMonthly: Infinity,
+  downloadMonthly: Infinity,
+  uploadMonthly: Infinity,
 };
 /** Names of limits in the document, and how each is read. */
 const FIELDS = {
@@ -46,9 +49,18 @@ const FIELDS = {
   tasksRunning: ['tasks_running', 'count'],
   taskSize: ['task_size', 'bytes'],
   trafficDaily: ['traffic_daily', 'bytes'],
+  offlineMonthly: ['offline_monthly', 'bytes'],
+  downloadMonthly: ['download_monthly', 'bytes'],
+  uploadMonthly: ['upload_monthly', 'bytes'],
 } as const satisfies Record<keyof Entitlements, readonly [string, 'bytes' | 'count']>;
 /** Limits for which 0 means that there is none, as in the settings. */
-const UNLIMITED_AT_ZERO: ReadonlySet<string> = new Set(['tasksDaily', 'trafficDaily']);
+const UNLIMITED_AT_ZERO: ReadonlySet<string> = new Set([
+  'tasksDaily',
+  'trafficDaily',
+  'offlineMonthly',
+  'downloadMonthly',
+  'uploadMonthly',
+]);
 const KNOWN = ['id', 'name', ...Object.values(FIELDS).map(([field]) => field)];
 
 const orUnlimited = (value: number): number => value || Infinity;
@@ -100,7 +112,14 @@ function graceOf(value: unknown): number {
 
 type Settings = Pick<
   Config,
-  'MEMBER_STORAGE' | 'OFFLINE_DAILY' | 'OFFLINE_RUNNING' | 'OFFLINE_SIZE' | 'OFFLINE_TRAFFIC'
+  | 'MEMBER_STORAGE'
+  | 'OFFLINE_DAILY'
+  | 'OFFLINE_RUNNING'
+  | 'OFFLINE_SIZE'
+  | 'OFFLINE_TRAFFIC'
+  | 'MONTHLY_OFFLINE'
+  | 'MONTHLY_DOWNLOAD'
+  | 'MONTHLY_UPLOAD'
 >;
 
 /** Reads the plans; throws a sentence about an error in the document. The settings describe the free plan. */
@@ -111,6 +130,9 @@ export function readPlans(document: Fields, settings: Settings): Plans {
     tasksRunning: settings.OFFLINE_RUNNING,
     taskSize: settings.OFFLINE_SIZE,
     trafficDaily: orUnlimited(settings.OFFLINE_TRAFFIC),
+    offlineMonthly: orUnlimited(settings.MONTHLY_OFFLINE),
+    downloadMonthly: orUnlimited(settings.MONTHLY_DOWNLOAD),
+    uploadMonthly: orUnlimited(settings.MONTHLY_UPLOAD),
   };
   const free: Plan = { id: FREE, name: FREE, entitlements: limits };
   const entries = listOf(document['plans'] ?? [], 'plans');

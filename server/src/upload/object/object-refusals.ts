@@ -65,6 +65,7 @@ const CODES: Partial<Record<ErrorId, readonly [RefusalCode, string]>> = {
     'The size of the content differs from the declared size of the file.',
   ],
   file_space_not_enough: ['QuotaExceeded', 'The drive has no space left for the file.'],
+  traffic_upload_limit: ['QuotaExceeded', 'This month’s upload traffic is used up.'],
   disk_full: ['InsufficientStorage', 'The disk of the server is full. Existing files are not affected.'],
   file_duplicated_name: ['PreconditionFailed', 'The folder already has a file with this name.'],
   file_not_found: ['PreconditionFailed', 'The folder for the file no longer exists.'],

@@ -32,6 +32,7 @@ const ENDS_ALL: ReadonlySet<ErrorId> = new Set([
   'task_daily_create_limit',
   'task_daily_create_limit_vip',
   'task_traffic_limit',
+  'traffic_offline_limit',
   'task_run_nums_limit',
   'file_space_not_enough',
   'unauthenticated',

@@ -1,0 +1,22 @@
+import { splitLocale } from '@bowerbird/contract';
+import { pageServices } from '#app/api/page-services.ts';
+import { withPrefix } from '#app/i18n/locale.tsx';
+import type { Route } from './+types/traffic';
+import { loadOffering, placeOrder } from './offering.ts';
+import { PackPage } from './pack-page.tsx';
+
+const PATH = '/drive/payment/traffic';
+
+export function loader({ context, url }: Route.LoaderArgs) {
+  return loadOffering(context.get(pageServices), url, 'traffic');
+}
+
+export function action({ request, context, url }: Route.ActionArgs) {
+  const { prefix } = splitLocale(url.pathname);
+  return placeOrder(request, context.get(pageServices), (to) => withPrefix(prefix, to));
+}
+
+/** Additional traffic and its prices. */
+export default function TrafficPacks({ loaderData, actionData }: Route.ComponentProps) {
+  return <PackPage kind="traffic" path={PATH} offering={loaderData} refusal={actionData} />;
+}
