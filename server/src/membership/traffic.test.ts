@@ -228,7 +228,7 @@ eachDatabase((dialect) => {
     const ann = await app.signUp('ann');
     const sent = () => upload(app, ann, 'a.bin', Buffer.alloc(MB + 1, 1));
     await expect(sent()).rejects.toMatchObject({
-      text: expect.stringContaining('With a traffic pack you can go on now.'),
+      text: expect.stringContaining('get a traffic pack'),
     });
     expect((await app.visitor.call(membershipApi.offers, {})).products).toEqual(['traffic']);
     const { reference } = await ann.call(orderApi.create, {
