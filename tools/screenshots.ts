@@ -49,7 +49,7 @@ mkdirSync(images, { recursive: true });
 await command('seed', '--password', password);
 const server = spawn(process.execPath, [main, 'serve'], { env, stdio: 'inherit' });
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
 });
 try {
