@@ -35,7 +35,7 @@ export async function serve(
   const lock = group ? joinServers(config) : becomeOnlyServer(config);
   let isServing = false;
   // While it waits for the database, it has nothing to finish.
-  void group?.abandoned.then(() => isServing || process.exit());
+  void group?.abandoned.then(() => isServing || process.kill(process.pid, 'SIGKILL'));
   const app = await openApp(config, {
     ...(api ? {} : { pages: dev ? { sources: WEB } : { built: BUILT } }),
     ...(group && {
