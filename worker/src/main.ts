@@ -19,5 +19,5 @@ const end = (): void => void process.kill(process.pid, 'SIGKILL');
 process.on('disconnect', end);
 if (!process.connected) end();
 await (await part()).start();
-// It is only written by itself when a process exits.
+// Otherwise Node writes it when the process exits, which this one never does.
 flushCompileCache();

@@ -1,8 +1,8 @@
 import { ArrowDownWideNarrow, HardDriveUpload, ListTree, Trash2 } from 'lucide-react';
 import { useOffers } from '#app/api/offers.ts';
 import { useFormat } from '#app/i18n/format.ts';
-import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { WayList } from '#app/membership/index.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { StorageAmount, useStorage } from './storage-meter.tsx';
 
@@ -46,23 +46,7 @@ export function StorageDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog isOpen compact onClose={onClose} title={t('drive.storage')}>
       <div className="grid gap-2 pb-5 text-13">{storage && <StorageAmount storage={storage} />}</div>
-      <ul className="grid gap-2">
-        {ways.map(({ to, icon, name, text }) => (
-          <li key={to}>
-            <LocaleLink
-              to={to}
-              onClick={onClose}
-              className="flex items-center gap-4 rounded-card border border-line px-4 py-3 hover:bg-hover"
-            >
-              <span className="text-ink-2">{icon}</span>
-              <span className="min-w-0">
-                <span className="block font-medium">{name}</span>
-                <span className="num block text-13 text-ink-2">{text}</span>
-              </span>
-            </LocaleLink>
-          </li>
-        ))}
-      </ul>
+      <WayList ways={ways} onChoose={onClose} />
     </Dialog>
   );
 }

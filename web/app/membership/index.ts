@@ -2,7 +2,8 @@ import { lazy } from 'react';
 
 /**
  * Plans of members: dialogs, `<WelcomeHost>` for new members, and `useOffers` for what this installation offers.
- * `<LimitCard>`, `<UsageCard>`, `<TrafficList>` and `<History>` explain a member's storage and traffic.
+ * `<LimitCard>`, `<UsageCard>`, `<TrafficList>` and `<History>` explain a member's storage and traffic; `<WayList>` has the
+ * links of their dialogs.
  */
 export { useOffers } from '#app/api/offers.ts';
 export { History, type HistoryFilter } from './ledger-history.tsx';
@@ -10,6 +11,7 @@ export { LimitCard } from './ledger-limit.tsx';
 export { TrafficList } from './traffic-list.tsx';
 export { UsageCard } from './ledger-usage.tsx';
 export { PERIODS } from './ledger-words.ts';
+export { WayList } from './way-list.tsx';
 export { WelcomeHost } from './welcome-host.tsx';
 
 // Loaded when they are first opened.

@@ -4,12 +4,12 @@ import { ledgerApi } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { useOffers } from '#app/api/offers.ts';
-import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { TrafficList } from './traffic-list.tsx';
+import { WayList } from './way-list.tsx';
 
 /** Dialog with the traffic of the month, and the way to more if it is sold. */
 export function TrafficDialog({ onClose }: { onClose: () => void }) {
@@ -52,23 +52,7 @@ export function TrafficDialog({ onClose }: { onClose: () => void }) {
           <Skeleton className="h-40" />
         )}
       </div>
-      <ul className="grid gap-2">
-        {ways.map(({ to, icon, name, text }) => (
-          <li key={to}>
-            <LocaleLink
-              to={to}
-              onClick={onClose}
-              className="flex items-center gap-4 rounded-card border border-line px-4 py-3 hover:bg-hover"
-            >
-              <span className="text-ink-2">{icon}</span>
-              <span className="min-w-0">
-                <span className="block font-medium">{name}</span>
-                <span className="block text-13 text-ink-2">{text}</span>
-              </span>
-            </LocaleLink>
-          </li>
-        ))}
-      </ul>
+      <WayList ways={ways} onChoose={onClose} />
     </Dialog>
   );
 }

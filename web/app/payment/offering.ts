@@ -3,6 +3,7 @@ import {
   isApiFailure,
   membershipApi,
   orderApi,
+  splitLocale,
   type ApiFailure,
   type ErrorId,
   type Locale,
@@ -10,9 +11,11 @@ import {
   type Product,
   type ProductKind,
 } from '@bowerbird/contract';
-import { data, redirect } from 'react-router';
+import { data, redirect, type ActionFunctionArgs } from 'react-router';
 import { pageNotFound } from '#app/api/page-not-found.ts';
+import { pageServices } from '#app/api/page-services.ts';
 import { textOf } from '#app/browser/form-text.ts';
+import { withPrefix } from '#app/i18n/locale.tsx';
 
 /** Address of an order's page. */
 export const orderPath = (id: string): string => `/drive/payment/orders/${encodeURIComponent(id)}`;
@@ -58,8 +61,13 @@ export interface Refusal {
 
 export const refusalOf = ({ id, facts, text }: ApiFailure): Refusal => ({ id, facts, text });
 
-/** Creates the order of a form and leads to its page; returns the reason if it is refused. */
-export async function placeOrder(request: Request, { call }: PageServices, path: (to: string) => string) {
+/** Action of the pages with products: creates the order of a form and leads to its page; returns the reason if it is refused. */
+export async function placeOrder({
+  request,
+  context,
+  url,
+}: Pick<ActionFunctionArgs, 'request' | 'context' | 'url'>) {
+  const { call } = context.get(pageServices);
   const form = await request.formData();
   try {
     const { id } = await call(orderApi.create, {
@@ -69,7 +77,7 @@ export async function placeOrder(request: Request, { call }: PageServices, path:
         currency: textOf(form, 'currency'),
       },
     });
-    return redirect(path(orderPath(id)));
+    return redirect(withPrefix(splitLocale(url.pathname).prefix, orderPath(id)));
   } catch (error) {
     if (!isApiFailure(error)) throw error;
     return data<Refusal>(refusalOf(error), { status: error.status });

@@ -20,9 +20,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return loadOffering(services, url, 'plan');
 }
 
-export function action({ request, context, url }: Route.ActionArgs) {
-  const { prefix } = splitLocale(url.pathname);
-  return placeOrder(request, context.get(pageServices), (to) => withPrefix(prefix, to));
+export function action(args: Route.ActionArgs) {
+  return placeOrder(args);
 }
 
 /** Plans side by side, with their prices. */

@@ -1,6 +1,4 @@
-import { splitLocale } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
-import { withPrefix } from '#app/i18n/locale.tsx';
 import type { Route } from './+types/storage';
 import { loadOffering, placeOrder } from './offering.ts';
 import { PackPage } from './pack-page.tsx';
@@ -11,9 +9,8 @@ export function loader({ context, url }: Route.LoaderArgs) {
   return loadOffering(context.get(pageServices), url, 'storage');
 }
 
-export function action({ request, context, url }: Route.ActionArgs) {
-  const { prefix } = splitLocale(url.pathname);
-  return placeOrder(request, context.get(pageServices), (to) => withPrefix(prefix, to));
+export function action(args: Route.ActionArgs) {
+  return placeOrder(args);
 }
 
 /** Additional storage and its prices. */
