@@ -49,7 +49,7 @@ export function TrafficList({ traffic: { kinds, packs, reset_time: reset } }: { 
         </ul>
       )}
       <p className="text-13 text-ink-2">
-        {t.rich('ledger.traffic.reset', { date: <DateTime at={reset} as="date" /> })}
+        {t.rich('ledger.traffic.reset', { date: <DateTime at={reset} /> })}
       </p>
     </div>
   );
