@@ -21,7 +21,7 @@ export default defineConfig({
             '{contract,storage,ingest,server,worker}/src/**/*.test.ts',
             'server/migrations/**/*.test.ts',
           ],
-          globalSetup: ['tools/vitest-services.ts'],
+          globalSetup: ['tools/vitest-setup.ts'],
           ...patient,
         },
       },

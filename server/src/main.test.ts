@@ -8,9 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { eachDatabase, freshPostgres, processEnvironment } from '../testing/index.ts';
-
-const MAIN = join(import.meta.dirname, 'main.ts');
+import { eachDatabase, freshPostgres, processEnvironment, serverProgram } from '../testing/index.ts';
 
 interface Ended {
   readonly code: number | null;
@@ -31,7 +29,7 @@ async function installation(dialect: 'sqlite' | 'postgres' = 'sqlite') {
   };
   const children: ChildProcess[] = [];
   const start = (args: string[], extra: Record<string, string> = {}) => {
-    const child = spawn(process.execPath, [MAIN, ...args], {
+    const child = spawn(process.execPath, [serverProgram, ...args], {
       env: { ...environment, ...extra },
       stdio: 'pipe',
     });

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { pathOf, type EndpointSpec, type InputOf, type ReplyOf } from '@bowerbird/contract';
 import { captchaHeaders, type AskCaptcha } from './captcha.ts';
 import { processEnvironment } from './process-environment.ts';
+import { serverProgram } from './server-program.ts';
 
 /**
  * Calls an endpoint of the contract, with a captcha token if it needs one, and with a bearer token and an
@@ -70,7 +71,6 @@ export interface RealServer extends AsyncDisposable {
   readonly call: RemoteCall;
 }
 
-const MAIN = join(import.meta.dirname, '../src/main.ts');
 const DYING = join(import.meta.dirname, 'dying-server.ts');
 
 export async function realServer(settings: Readonly<Record<string, string>> = {}): Promise<RealServer> {
@@ -104,7 +104,7 @@ export async function realServer(settings: Readonly<Record<string, string>> = {}
     origin,
     environment,
     async start({ killedAfter } = {}) {
-      const program = killedAfter === undefined ? [MAIN] : [DYING, killedAfter];
+      const program = killedAfter === undefined ? [serverProgram] : [DYING, killedAfter];
       server = spawn(process.execPath, [...program, 'serve', '--api'], {
         env: { ...processEnvironment, ...environment },
         stdio: ['ignore', 'pipe', 'inherit'],

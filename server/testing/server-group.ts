@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PLACE, type Place } from '../src/processes/messages.ts';
 import { processEnvironment } from './process-environment.ts';
 import { callTo, type RemoteCall, type Send } from './real-server.ts';
+import { serverProgram } from './server-program.ts';
 
 /** Connection to one process of the group. */
 export interface Connected {
@@ -34,12 +35,14 @@ export interface ServerGroup extends AsyncDisposable {
   whole(except?: readonly number[]): Promise<void>;
 }
 
-const MAIN = join(import.meta.dirname, '../src/main.ts');
-
 export async function serverGroup(
   count: number,
   settings: Readonly<Record<string, string>> = {},
-  { folder, program = MAIN, pages = false }: { folder?: string; program?: string; pages?: boolean } = {},
+  {
+    folder,
+    program = serverProgram,
+    pages = false,
+  }: { folder?: string; program?: string; pages?: boolean } = {},
 ): Promise<ServerGroup> {
   const place = folder ?? (await mkdtemp(join(tmpdir(), 'bowerbird-group-')));
   const environment = {

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { accountApi, driveApi, taskApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
-import { basic, PASSWORD, processEnvironment, realServer } from '../../testing/index.ts';
+import { basic, PASSWORD, processEnvironment, realServer, serverProgram } from '../../testing/index.ts';
 
-const MAIN = join(import.meta.dirname, '../main.ts');
 const run = promisify(execFile);
 const SIZE = 3 * 2 ** 20;
 
@@ -38,7 +37,7 @@ test(
       });
     const command = async (...args: string[]): Promise<string> =>
       (
-        await run(process.execPath, [MAIN, ...args], {
+        await run(process.execPath, [serverProgram, ...args], {
           env: { ...processEnvironment, ...server.environment },
         })
       ).stdout;

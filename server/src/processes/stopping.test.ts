@@ -9,13 +9,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { childrenOf, processEnvironment, serverGroup } from '../../testing/index.ts';
+import { childrenOf, processEnvironment, serverGroup, serverProgram } from '../../testing/index.ts';
 import { processCount, type Machine } from './process-count.ts';
 
-const MAIN = join(import.meta.dirname, '../main.ts');
-
 async function run(environment: Record<string, string>): Promise<{ code: number | null; err: string }> {
-  const child = spawn(process.execPath, [MAIN, 'serve', '--api'], {
+  const child = spawn(process.execPath, [serverProgram, 'serve', '--api'], {
     env: { ...processEnvironment, ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -87,7 +85,7 @@ test('a folder or a port in use is explained once, and no process is left', asyn
 test('processes that still wait for the database end if their supervisor is killed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-group-'));
   const environment = { DATA_DIR: folder, DATABASE_URL: 'postgres://127.0.0.1:9/none', PROCESSES: '2' };
-  const supervisor = spawn(process.execPath, [MAIN, 'serve', '--api'], {
+  const supervisor = spawn(process.execPath, [serverProgram, 'serve', '--api'], {
     env: { ...processEnvironment, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

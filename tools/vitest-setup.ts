@@ -1,16 +1,24 @@
 import { readFileSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
+import { ensureBuilt } from './builds/ensure-built.mjs';
+import { serverBuild } from './builds/server.mjs';
 import { serviceVariables, startSharedServices } from './services.ts';
 import type { ServiceName } from './services.ts';
 
+/** Names in test files that start the bundled server. */
+const SERVER_PROGRAM = /\b(serverProgram|realServer|serverGroup)\b/;
+
 /**
- * A partial run starts only the services that the selected test files may need: PostgreSQL takes three seconds, S3
- * takes twenty, and both keep running for the next run. For a whole run (`npm test`), both have already been started.
+ * Prepares what the selected test files need. A partial run starts only the services that they may need: PostgreSQL
+ * takes three seconds, S3 takes twenty, and both keep running for the next run. For a whole run (`npm test`), both have
+ * already been started.
  */
 export default async function setup(project: TestProject): Promise<void> {
   // Vitest knows the filters of its command line, but doesn't expose them in its types.
   const { filenamePattern } = project.vitest as { filenamePattern?: string[] };
   const { testFiles } = await project.globTestFiles(filenamePattern);
+  if (testFiles.some((file) => SERVER_PROGRAM.test(readFileSync(file, 'utf8'))))
+    await ensureBuilt(serverBuild, process.execPath);
   const wanted = new Set(
     testFiles.flatMap(servicesWantedBy).filter((name) => !process.env[serviceVariables[name]]),
   );
