@@ -2,7 +2,7 @@
 // to the Node that the project bundles.
 import { join } from 'node:path';
 import { ensureBuilt } from './builds/ensure-built.mjs';
-import { bundledServer, serverBuild } from './builds/server.mjs';
+import { bundledServer, serverBuild, workerBuild } from './builds/server.mjs';
 import { webBuild } from './builds/web.mjs';
 import { installNodeLibraries } from './debian.mjs';
 import { ensureInstalled } from './packages/install.mjs';
@@ -35,20 +35,23 @@ const watched = ['server/src', 'contract/src', 'storage/src', 'ingest/src'].map(
   (folder) => `--watch-path=${folder}`,
 );
 
+/** The server starts helper processes for some of its commands. */
+const server = [serverBuild, workerBuild];
+
 /** The product's own commands, and what has to be built for them. */
 const product = {
-  serve: [serverBuild, webBuild],
-  worker: [serverBuild],
-  migrate: [serverBuild],
-  check: [serverBuild],
-  collect: [serverBuild],
-  user: [serverBuild],
-  code: [serverBuild],
-  order: [serverBuild],
-  share: [serverBuild],
-  seed: [serverBuild],
-  statistics: [serverBuild],
-  contact: [serverBuild],
+  serve: [...server, webBuild],
+  worker: server,
+  migrate: server,
+  check: server,
+  collect: server,
+  user: server,
+  code: server,
+  order: server,
+  share: server,
+  seed: server,
+  statistics: server,
+  contact: server,
 };
 
 async function operate(name, args) {
@@ -57,8 +60,7 @@ async function operate(name, args) {
 }
 
 async function ensureAllBuilt(node) {
-  await ensureBuilt(serverBuild, node);
-  await ensureBuilt(webBuild, node);
+  for (const build of product.serve) await ensureBuilt(build, node);
 }
 
 /**
@@ -130,7 +132,7 @@ const development = {
 /** The function that runs a command, if there is one with the name. */
 function find(name, args) {
   if (Object.hasOwn(product, name)) return () => operate(name, args);
-  if (name === 'build') return () => prepare([serverBuild, webBuild]);
+  if (name === 'build') return () => prepare(product.serve);
   if (!Object.hasOwn(development, name)) return undefined;
   return async () => {
     await ensureInstalled('develop');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ensureBuilt, isBuilt } from './builds/ensure-built.mjs';
-import { serverBuild } from './builds/server.mjs';
+import { serverBuild, workerBuild } from './builds/server.mjs';
 import { webBuild } from './builds/web.mjs';
 import { withLock } from './lock.mjs';
 import { ensureInstalled, isInstalled, removeBuildingPackages } from './packages/install.mjs';
@@ -17,6 +17,6 @@ export async function prepare(builds) {
   await withLock(join(root, '.cache', 'prepare.lock'), async () => {
     await ensureInstalled(builds.every(isBuilt) ? 'run' : 'build');
     for (const build of builds) await ensureBuilt(build, projectNode());
-    if ([serverBuild, webBuild].every(isBuilt)) await removeBuildingPackages();
+    if ([serverBuild, workerBuild, webBuild].every(isBuilt)) await removeBuildingPackages();
   });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { TestProject } from 'vitest/node';
 import { ensureBuilt } from './builds/ensure-built.mjs';
-import { serverBuild } from './builds/server.mjs';
+import { serverBuild, workerBuild } from './builds/server.mjs';
 import { serviceVariables, startSharedServices } from './services.ts';
 import type { ServiceName } from './services.ts';
 
@@ -9,7 +9,7 @@ import type { ServiceName } from './services.ts';
 const SERVER_PROGRAM = /\b(serverProgram|realServer|serverGroup)\b/;
 
 /**
- * Prepares what the selected test files need. A partial run starts only the services that they may need: PostgreSQL
+ * Prepares what the selected test files need: bundles and services. A partial run starts only the services that they may need: PostgreSQL
  * takes three seconds, S3 takes twenty, and both keep running for the next run. For a whole run (`npm test`), both have
  * already been started.
  */
@@ -19,6 +19,7 @@ export default async function setup(project: TestProject): Promise<void> {
   const { testFiles } = await project.globTestFiles(filenamePattern);
   if (testFiles.some((file) => SERVER_PROGRAM.test(readFileSync(file, 'utf8'))))
     await ensureBuilt(serverBuild, process.execPath);
+  await ensureBuilt(workerBuild, process.execPath);
   const wanted = new Set(
     testFiles.flatMap(servicesWantedBy).filter((name) => !process.env[serviceVariables[name]]),
   );

@@ -6,7 +6,7 @@ export { bytes, LOOPBACK_ALLOWED, openOrigin, slowly, type Answer, type Origin }
 export { knowing, openOpenidProvider, type OpenidProvider } from './openid-provider.ts';
 export { sharedApps } from './shared-app.ts';
 export { ownPostgres, type OwnPostgres } from './own-postgres.ts';
-export { serverProgram } from './server-program.ts';
+export { helperProgram, serverProgram } from './server-program.ts';
 export { processEnvironment } from './process-environment.ts';
 export { callTo, realServer, type RealServer, type RemoteCall } from './real-server.ts';
 export { childrenOf, serverGroup, type Connected, type ServerGroup } from './server-group.ts';

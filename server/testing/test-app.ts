@@ -8,6 +8,7 @@ import { createLog, readConfig, type Clock } from '../src/foundation/index.ts';
 import type { Dialect } from '../src/foundation/database/index.ts';
 import { withCaptcha } from './captcha.ts';
 import { migratedPostgres, placeMigratedSqlite } from './databases.ts';
+import { helperProgram } from './server-program.ts';
 import { person, signUp, type Member, type Person } from './member.ts';
 
 /** A clock that stands still until it is turned. */
@@ -68,6 +69,7 @@ export async function openTestApp(options: Options = {}): Promise<TestApp> {
   const app = await openApp(config, {
     log: createLog('info', { write: (line) => void logged.push(line) }),
     hashing,
+    program: helperProgram,
     ...options,
   });
   const close = async (): Promise<void> => {

@@ -17,7 +17,7 @@ beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'bowerbird-bundle-'));
   const { status, stderr } = spawnSync(
     process.execPath,
-    [join(root, 'tools/builds/bundle-server.ts'), bundle],
+    [join(root, 'tools/builds/bundle.ts'), 'server', bundle],
     {
       encoding: 'utf8',
     },

@@ -5,6 +5,7 @@ import { SEVEN_ZIP } from '../../testing/archives/packed-archives.ts';
 import { rawRar4, rawRar5 } from '../../testing/archives/raw-rar.ts';
 import { rawSevenZip } from '../../testing/archives/raw-seven-zip.ts';
 import { rawTar } from '../../testing/archives/raw-tar.ts';
+import { helperProgram } from '../../testing/index.ts';
 import { createLog } from '../foundation/index.ts';
 import { formatOf, FORMAT_BYTES } from './archive-format.ts';
 import {
@@ -18,9 +19,8 @@ import { choose, pathOf } from './extraction.ts';
 import { packedArchive, packedItems, SealedArchive, type PackedFormat } from './packed-archive.ts';
 import { createUnpacker, EngineDied, type Unpacker } from './unpacker.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../../worker/src/main.ts');
 const log = createLog('silent');
-const unpacker = createUnpacker({ program: PROGRAM, log });
+const unpacker = createUnpacker({ program: helperProgram, log });
 
 /** Bytes in memory with the range access of the storage. */
 function access(bytes: Buffer): RandomAccess & { readonly given: () => number } {

@@ -4,11 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openTestApp } from '../../testing/index.ts';
+import { helperProgram, openTestApp } from '../../testing/index.ts';
 import { createLog } from '../foundation/index.ts';
 import { createFetcher } from './fetcher.ts';
-
-const WORKER = join(import.meta.dirname, '../../../worker/src/main.ts');
 
 /** Process ids of this process's children whose command line contains `name`. */
 function childrenOf(name: string): number[] {
@@ -27,7 +25,7 @@ test('a fetcher process that hangs is killed, and the crash is reported', async 
   await using app = await openTestApp();
   const { DATA_DIR: folder } = app.config;
   const fetcher = createFetcher({
-    program: WORKER,
+    program: helperProgram,
     settings: {
       storage: join(folder, 'files'),
       scratch: join(folder, 'scratch'),
@@ -101,7 +99,7 @@ test.for(['fetch', 'thumbnails'])(
     const settings = { storage, scratch: '/nowhere', allow: ['127.0.0.0/8'], diskReserve: 0, rate: null };
     const env = { STORAGE: storage, FETCHER: JSON.stringify({ ...settings, aria2: null }) };
     const asked = once(silent, 'connection');
-    const parent = spawn(process.execPath, ['-e', PARENT, WORKER, part, JSON.stringify(env)], {
+    const parent = spawn(process.execPath, ['-e', PARENT, helperProgram, part, JSON.stringify(env)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     try {
@@ -128,7 +126,7 @@ test.for(['fetch', 'thumbnails'])(
       diskReserve: 0,
       rate: null,
     };
-    const child = fork(WORKER, [part], {
+    const child = fork(helperProgram, [part], {
       env: { STORAGE: settings.storage, FETCHER: JSON.stringify({ ...settings, aria2: null }) },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
@@ -171,7 +169,7 @@ test('a server with nothing left but its fetcher process exits only after it, an
   };
   const parent = spawn(
     process.execPath,
-    ['--input-type=module', '-e', CLOSING, WORKER, JSON.stringify(settings)],
+    ['--input-type=module', '-e', CLOSING, helperProgram, JSON.stringify(settings)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const said = parent.stdout.toArray();

@@ -31,7 +31,8 @@ export interface Fetcher {
   close(): Promise<void>;
 }
 
-const MAIN = join(import.meta.dirname, '..', 'main.ts');
+/** The bundled helper processes, as users run them. */
+const MAIN = join(import.meta.dirname, '../../../.cache/worker/main.js');
 
 export const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
