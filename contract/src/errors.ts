@@ -53,6 +53,7 @@ export const ERRORS = {
   subscription_not_found: { code: 5, status: 404 },
   subscription_folder_gone: { code: 5, status: 404 },
   upload_not_found: { code: 5, status: 404 },
+  order_plan_missing: { code: 5, status: 404 },
   already_exists: { code: 6, status: 409 },
   order_not_open: { code: 6, status: 409 },
   outcome_unknown: { code: 6, status: 409 },

@@ -1,5 +1,6 @@
 export * from './account/account.ts';
-export * from './admin.ts';
+export * from './admin/admin.ts';
+export * from './admin/admin-membership.ts';
 export * from './archive/archive.ts';
 export * from './drive/categories.ts';
 export * from './membership/check-in.ts';
@@ -38,6 +39,7 @@ export * from './membership/order.ts';
 export * from './site/page-services.ts';
 export * from './account/preference.ts';
 export * from './membership/price.ts';
+export * from './membership/promoting.ts';
 export { frozenList, replyText } from './reply-text.ts';
 export * from './scopes.ts';
 export * from './security/security.ts';
@@ -56,7 +58,8 @@ export * from './account/unsubscribe.ts';
 export * from './webdav.ts';
 export * from './wire.ts';
 import { accountApi } from './account/account.ts';
-import { adminApi } from './admin.ts';
+import { adminApi } from './admin/admin.ts';
+import { adminMembershipApi } from './admin/admin-membership.ts';
 import { archiveApi } from './archive/archive.ts';
 import { checkInApi } from './membership/check-in.ts';
 import { closingApi } from './account/closing.ts';
@@ -73,6 +76,7 @@ import { oauthApi } from './oauth/oauth.ts';
 import { offlineApi } from './offline/offline.ts';
 import { orderApi } from './membership/order.ts';
 import { preferenceApi } from './account/preference.ts';
+import { promotingApi } from './membership/promoting.ts';
 import { securityApi } from './security/security.ts';
 import { shareApi } from './share/share.ts';
 import { shieldApi } from './shield.ts';
@@ -95,6 +99,7 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   unsubscribeApi,
   membershipApi,
   inviteApi,
+  promotingApi,
   ledgerApi,
   checkInApi,
   codeApi,
@@ -111,4 +116,5 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   siteApi,
   contactApi,
   adminApi,
+  adminMembershipApi,
 ].flatMap((api) => Object.values(api));

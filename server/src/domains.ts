@@ -213,7 +213,7 @@ export function createDomains({
     closings,
     erasing,
     contacts,
-    quota,
+    membership,
   });
 
   return {

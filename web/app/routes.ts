@@ -73,6 +73,8 @@ export default exactly([
     layout('admin/admin-layout.tsx', [
       route('admin', 'admin/overview.tsx'),
       route('admin/people', 'admin/people.tsx'),
+      route('admin/orders', 'admin/orders.tsx'),
+      route('admin/codes', 'admin/codes.tsx'),
       route('admin/messages', 'admin/messages.tsx'),
     ]),
     route('drive', 'drive/index-redirect.tsx'),

@@ -12,6 +12,8 @@ export type TaskScene = (typeof TASK_SCENES)[number];
 const TaskStatus = Type.Object({
   /** `done` or `undone`. */
   result: Type.String(),
+  /** True once the reward for it was given. */
+  rewarded: Type.Boolean(),
   /** Always true: what was done is checked by the server, not by a challenge. */
   bot_checked: Type.Boolean(),
 });

@@ -2,6 +2,10 @@ import Type from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Decimal, MaybeTime, oneOf } from '../wire.ts';
 
+/** Members who may redeem the codes of a batch. */
+export const CODE_AUDIENCES = ['everyone', 'new-accounts', 'free-plan'] as const;
+export type CodeAudience = (typeof CODE_AUDIENCES)[number];
+
 export const codeApi = {
   redeem: endpoint({
     name: 'code.redeem',

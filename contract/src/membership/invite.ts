@@ -52,7 +52,9 @@ export const inviteApi = {
       plan: Type.String(),
       invited_days: Days,
       inviter_days: Days,
-      /** Days that you can get for all invitations together. */
+      /** Days for the first purchase of somebody whom you invited; 0 for none. */
+      purchase_days: Days,
+      /** Days that you can get for all invitations and those purchases together. */
       most_days: Days,
     }),
   }),
@@ -62,7 +64,8 @@ export const inviteApi = {
     method: 'GET',
     path: '/vip/v1/activity/inviteList',
     summary: 'List whom you invited',
-    description: 'The newest first. Names are masked.',
+    description:
+      'The newest first. Names are masked. A person who has bought something is listed again if you were given days for it.',
     query: Type.Object({
       /** Number of entries to skip. */
       begin: Type.Optional(Type.Union([Type.Integer(), Type.String()])),
@@ -72,8 +75,11 @@ export const inviteApi = {
       data: Type.Array(
         Type.Object({
           invited_user: Type.String(),
-          /** `invite_reward` if you were given days, otherwise `relation`. */
-          reward_source: oneOf(['invite_reward', 'relation']),
+          /**
+           * `invite_reward` if you were given days, otherwise `relation`; `vip_rebate` if you were given them for the
+           * person's first purchase.
+           */
+          reward_source: oneOf(['vip_rebate', 'invite_reward', 'relation']),
           reward_days: Days,
           /** `waiting` until the person has stored something. */
           state: oneOf(['waiting', 'rewarded', 'unrewarded']),

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Limit, MaybeTime, oneOf, Time } from '../wire.ts';
+import { TASK_SCENES } from './check-in.ts';
 import { PRODUCT_KINDS } from './order.ts';
 
 const Standing = {
@@ -66,6 +67,15 @@ const Offers = Type.Object({
       /** Name of the plan, in the caller's language. */
       plan: Type.String(),
       rewards: Type.Array(Type.Object({ streak: Type.Integer(), days: Days })),
+    }),
+    Type.Null(),
+  ]),
+  /** Days for things that a member does once; null if they aren't rewarded. */
+  tasks: Type.Union([
+    Type.Object({
+      /** Name of the plan, in the caller's language. */
+      plan: Type.String(),
+      rewards: Type.Array(Type.Object({ scene: oneOf(TASK_SCENES), days: Days })),
     }),
     Type.Null(),
   ]),

@@ -55,7 +55,7 @@ const Product = Type.Object({
 });
 export type Product = Static<typeof Product>;
 
-const MemberOrder = Type.Object({
+export const MemberOrder = Type.Object({
   id: Id,
   /** Letters and digits for the payment, to be quoted by the payer. */
   reference: Type.String(),

@@ -1,19 +1,15 @@
 import { adminApi, ApiFailure, pageSize, parseSize } from '@bowerbird/contract';
 import type { Contacts } from '../contact/index.ts';
 import { cutPage, type Cursors } from '../foundation/database/index.ts';
-import type { Api, Call } from '../foundation/http/index.ts';
+import type { Api } from '../foundation/http/index.ts';
 import { messageView, personView } from './admin-view.ts';
+import { requireOperator } from './operator.ts';
 import type { People } from './people-service.ts';
 import type { ServiceCare } from './service-service.ts';
 import type { SendTestMail } from './test-mail-service.ts';
 
 const PAGE = 50;
 const MOST = 200;
-
-/** Rejects callers who are not administrators. */
-function requireOperator({ viewer }: Pick<Call<typeof adminApi.service>, 'viewer'>): void {
-  if (!viewer.operator) throw new ApiFailure('permission_denied');
-}
 
 interface Parts {
   care: ServiceCare;
@@ -46,7 +42,10 @@ export function mountAdmin(api: Api, { care, people, sendTestMail, contacts, cur
     const size = pageSize(limit, PAGE, MOST);
     const rows = await people.list(status, cursors.place(list, token), size + 1);
     const { page, next } = cutPage(rows, size, ({ account }) => [account.id]);
-    return { people: page.map(personView), next_page_token: next ? cursors.token(list, next) : '' };
+    return {
+      people: page.map((one) => personView(one, call.caller.locale)),
+      next_page_token: next ? cursors.token(list, next) : '',
+    };
   });
 
   api.handle(adminApi.admit, { underKey: 'joined' }, async (call) => {

@@ -1,10 +1,10 @@
-import type { Person, ReceivedMessage } from '@bowerbird/contract';
+import { textIn, type Locale, type Person, type ReceivedMessage } from '@bowerbird/contract';
 import type { ContactMessage } from '../contact/index.ts';
 import { maybeTimeText, timeText } from '../foundation/index.ts';
 import type { PersonState } from './people-service.ts';
 
 /** Account as an administrator sees it: with its email address, and nothing of its drive. */
-export function personView({ account, used, limit, seenAt }: PersonState): Person {
+export function personView({ account, used, limit, seenAt, plans }: PersonState, locale: Locale): Person {
   return {
     id: account.id,
     name: account.name,
@@ -14,6 +14,11 @@ export function personView({ account, used, limit, seenAt }: PersonState): Perso
     status: account.closesAt === undefined ? account.status : 'closing',
     storage_used: String(used),
     storage_limit: String(limit),
+    plans: plans.map(({ plan, endsAt }) => ({
+      id: plan.id,
+      name: textIn(plan.name, locale),
+      expire: maybeTimeText(endsAt),
+    })),
     created_at: timeText(account.createdAt),
     seen_at: maybeTimeText(seenAt),
   };

@@ -1,7 +1,8 @@
 import { ApiFailure } from '@bowerbird/contract';
 import type { AccountRow, Accounts, Closings, Erasing, Sessions, Status } from '../account/index.ts';
 import type { Database, KeysetPosition } from '../foundation/database/index.ts';
-import type { Quota } from '../membership/index.ts';
+import type { Ids } from '../foundation/index.ts';
+import type { Benefits, Plans, Quota } from '../membership/index.ts';
 
 /** Account with the data that an administrator needs. */
 export interface PersonState {
@@ -9,6 +10,8 @@ export interface PersonState {
   readonly used: number;
   readonly limit: number;
   readonly seenAt: number | undefined;
+  /** Plans other than the free one. */
+  readonly plans: Awaited<ReturnType<Benefits['held']>>;
 }
 
 /** Actions of an administrator on accounts; each throws `not_found` if there is no account in that state. */
@@ -21,7 +24,13 @@ export interface People {
   freeze(id: string): Promise<void>;
   thaw(id: string): Promise<void>;
   setStorage(id: string, bytes: number): Promise<void>;
+  /** Gives an account days of a plan, in addition to what it has; `not_found` if there is no such plan, too. */
+  grantPlan(id: string, plan: string, days: number): Promise<void>;
+  /** Ends all plans of an account at once; `not_found` if it has none, too. */
+  endPlans(id: string): Promise<void>;
 }
+
+const DAY_MS = 24 * 3600 * 1000;
 
 export function createPeople({
   database,
@@ -30,6 +39,9 @@ export function createPeople({
   closings,
   erasing,
   quota,
+  plans,
+  benefits,
+  ids,
 }: {
   database: Database;
   accounts: Accounts;
@@ -37,6 +49,9 @@ export function createPeople({
   closings: Closings;
   erasing: Erasing;
   quota: Quota;
+  plans: Plans;
+  benefits: Benefits;
+  ids: Ids;
 }): People {
   async function known(id: string): Promise<AccountRow> {
     const account = await accounts.find(database, id);
@@ -57,7 +72,8 @@ export function createPeople({
       return Promise.all(
         rows.map(async (account) => {
           const { used, limit: most } = await quota.of(database, account.id);
-          return { account, used, limit: most, seenAt: seen.get(account.id) };
+          const held = await benefits.held(database, account.id);
+          return { account, used, limit: most, seenAt: seen.get(account.id), plans: held };
         }),
       );
     },
@@ -83,6 +99,34 @@ export function createPeople({
     async setStorage(id, bytes) {
       await known(id);
       await database.transaction((tx) => quota.setLimit(tx, id, bytes));
+    },
+
+    async grantPlan(id, plan, days) {
+      await known(id);
+      const found = plans.find(plan);
+      if (!found || found === plans.free) throw new ApiFailure('not_found');
+      await database.transaction((tx) =>
+        benefits.grant(tx, {
+          account: id,
+          kind: 'plan',
+          plan,
+          bytes: 0,
+          length: days * DAY_MS,
+          cause: 'administrator',
+          reference: ids.next(),
+        }),
+      );
+    },
+
+    async endPlans(id) {
+      await known(id);
+      const ended = await database.transaction(async (tx) => {
+        let ends = 0;
+        for (const { kind, id: benefit } of await benefits.list(tx, id))
+          if (kind === 'plan' && (await benefits.revoke(tx, id, benefit))) ends += 1;
+        return ends;
+      });
+      done(ended > 0);
     },
   };
 }

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
+import { CODE_AUDIENCES } from '@bowerbird/contract';
 import type { App } from '../app.ts';
 import { DAY_MS, dayOf, MOST_DAYS, planOf, sizeOf, wholeNumber } from './argument.ts';
 import { CommandMistake } from './command-mistake.ts';
 import { withApp, type Say } from './command.ts';
 import { sizeText, type Config } from '../foundation/index.ts';
-import { AUDIENCES, type Batch } from '../membership/index.ts';
+import type { Batch } from '../membership/index.ts';
 
 const OPTIONS = {
   plan: { type: 'string' },
@@ -90,9 +91,9 @@ function giftOf(
 }
 
 function audienceOf(name: string): Batch['audience'] {
-  const audience = AUDIENCES.find((one) => one === name);
+  const audience = CODE_AUDIENCES.find((one) => one === name);
   if (!audience)
-    throw new CommandMistake(`Who can redeem the codes? --for is one of: ${AUDIENCES.join(', ')}.`);
+    throw new CommandMistake(`Who can redeem the codes? --for is one of: ${CODE_AUDIENCES.join(', ')}.`);
   return audience;
 }
 

@@ -38,7 +38,8 @@ export function mountCheckIns(api: Api, { database, checkIns, taskRewards }: Par
   const statusOf = async (account: string, scene: string) => {
     const known = TASK_SCENES.find((one) => one === scene);
     const isDone = known !== undefined && (await taskRewards.isDone(database, account, known));
-    return { result: isDone ? 'done' : 'undone', bot_checked: true };
+    const rewarded = known !== undefined && (await taskRewards.isRewarded(database, account, known));
+    return { result: isDone ? 'done' : 'undone', rewarded, bot_checked: true };
   };
 
   api.handle(checkInApi.task, async ({ query, viewer }) => ({

@@ -156,11 +156,14 @@ eachDatabase((dialect) => {
     expect(await statuses()).toEqual(['upload_file undone', 'free_vip undone']);
     await upload(app, ann, 'sea.jpg', 'waves');
     expect(await ann.call(checkInApi.task, { query: { scene: 'upload_file' } })).toEqual({
-      data: { result: 'done', bot_checked: true },
+      data: { result: 'done', rewarded: false, bot_checked: true },
     });
     expect(await statuses()).toEqual(['upload_file done', 'free_vip undone']);
     const claims = await Promise.all(Array.from({ length: 30 }, () => claim()));
     expect(claims.filter(({ updated }) => updated)).toHaveLength(1);
+    expect(await ann.call(checkInApi.task, { query: { scene: 'upload_file' } })).toMatchObject({
+      data: { result: 'done', rewarded: true },
+    });
     expect(await claim('install_web_pikpak_extension')).toEqual({ updated: false });
     const [vip] = await app.benefits.held(app.database, ann.id);
     expect(vip!.plan.id).toBe('vip');

@@ -5,9 +5,11 @@ import { createBatches, createCodes, mountCodes, type Batches } from './code/ind
 import {
   createInvites,
   createNewcomers,
+  createPurchaseRewards,
   INVITE_GUESSES,
   invitationStore,
   mountInvitations,
+  mountPromoting,
   type Invites,
   type Newcomers,
 } from './invitation/index.ts';
@@ -40,13 +42,20 @@ import type { Accounts, Notices, Sessions } from '../account/index.ts';
 import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
 import type { Shield } from '../shield/index.ts';
 
-export { AUDIENCES, type Audience, type Batch, type Batches } from './code/index.ts';
+export type { Batch, Batches, ListedBatch, NewBatch } from './code/index.ts';
 export type { CheckIns } from './check-in-service.ts';
 export type { Invitation, Invites, Newcomers } from './invitation/index.ts';
 export type { Ledger, LedgerFilter } from './ledger-service.ts';
 export type { Quota } from './membership-service.ts';
 export type { LedgerEntry, LedgerNote, QuotaState } from './membership.ts';
-export { readReference, type OrderRow, type Orders, type Outcome, type Payments } from './order/index.ts';
+export {
+  orderView,
+  readReference,
+  type OrderRow,
+  type Orders,
+  type Outcome,
+  type Payments,
+} from './order/index.ts';
 export { BASE, type Benefits, type Entitlements, type ExplainedPart, type Plans } from './plan/index.ts';
 export type { Moving, Traffic, TrafficState } from './traffic-service.ts';
 
@@ -62,6 +71,10 @@ export interface Membership extends Domain {
   readonly newcomers: Newcomers;
   readonly orders: Orders;
   readonly payments: Payments;
+  /** True if the administrator's document describes anything; otherwise no plan may appear anywhere. */
+  readonly isOffering: boolean;
+  /** True if members can order something. */
+  readonly isSelling: boolean;
   /** Deletes the account's orders, payments, quota, ledger, benefits, traffic, check-ins, invitations and invite code. Returns the number of rows removed. */
   readonly eraseAccount: EraseAccount;
 }
@@ -97,10 +110,12 @@ export function createMembership(parts: Parts): Membership {
   const batches = createBatches({ database, keys, clock, ids });
   const guard = shield.guard('activation-code', CODE_GUESSES);
   const codes = createCodes({ database, accounts, plans, benefits, guard, clock });
-  const invites = createInvites({ ...parts, benefits, offer: offers.invitations });
+  const { hasPaidBefore } = orderStore;
+  const purchases = createPurchaseRewards({ ...parts, benefits, offer: offers.invitations, hasPaidBefore });
+  const invites = createInvites({ ...parts, benefits, purchases, offer: offers.invitations });
   const guesses = shield.guard('invite-code', INVITE_GUESSES);
   const newcomers = createNewcomers({ ...parts, benefits, offers, guesses });
-  const sales = createSales({ ...parts, catalog, benefits });
+  const sales = createSales({ ...parts, catalog, benefits, friends: purchases });
   return {
     quota,
     ledger,
@@ -113,6 +128,8 @@ export function createMembership(parts: Parts): Membership {
     newcomers,
     orders: sales.orders,
     payments: sales.payments,
+    isOffering: Object.keys(products).length > 0,
+    isSelling: catalog.products.length > 0,
     async eraseAccount(account, signal) {
       // Orders first: a payment that is confirmed meanwhile finds none, or its benefit is deleted after them.
       let removed = await orderStore.eraseAccount(database, account, signal);
@@ -129,6 +146,7 @@ export function createMembership(parts: Parts): Membership {
       mountCheckIns(api, { database, checkIns, taskRewards });
       mountCodes(api, codes, newcomers.redeem);
       mountInvitations(api, { invites, newcomers, offers, clock });
+      mountPromoting(api, { invites, clock });
       sales.mount?.({ api, http });
     },
     define(jobs) {

@@ -57,6 +57,7 @@ eachDatabase((dialect) => {
       free_plan: '',
       invitations: null,
       check_in: null,
+      tasks: null,
       products: [],
     });
 

@@ -8,6 +8,8 @@ import type { Benefits } from './plan/index.ts';
 export interface TaskRewardService {
   /** Returns whether the member did it, from what the server knows. */
   isDone(sql: Sql, account: string, scene: TaskScene): Promise<boolean>;
+  /** Returns whether the member got the reward. */
+  isRewarded(sql: Sql, account: string, scene: TaskScene): Promise<boolean>;
   /** Grants the reward; returns false if it isn't done, has no reward, or was rewarded already. */
   claim(account: string, scene: TaskScene): Promise<boolean>;
 }
@@ -21,13 +23,18 @@ export function createTaskRewards({
   offers: { tasks: offer },
 }: {
   database: Database;
-  benefits: Pick<Benefits, 'grantDays'>;
+  benefits: Pick<Benefits, 'grantDays' | 'list'>;
   offers: Pick<Offers, 'tasks'>;
 }): TaskRewardService {
   const rewards: TaskRewardService = {
     async isDone(sql, account, scene) {
       const causes = await ledgerStore.causes(sql, account);
       return causes.some(({ resource, reason }) => resource === 'storage' && reason === PROOF[scene]);
+    },
+
+    async isRewarded(sql, account, scene) {
+      const all = await benefits.list(sql, account);
+      return all.some(({ cause, reference }) => cause === 'task' && reference === scene);
     },
 
     async claim(account, scene) {

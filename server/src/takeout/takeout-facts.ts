@@ -97,6 +97,7 @@ export function createFacts(parts: Parts): Facts {
       role: one.inviter === account ? 'inviter' : 'invited',
       state: one.state,
       days: one.inviter === account ? one.days : 0,
+      purchase_days: one.inviter === account ? one.purchaseDays : 0,
       created_at: timeText(one.createdAt),
       settled_at: maybeTimeText(one.settledAt),
     }));

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
-import { adminApi, type Person } from '@bowerbird/contract';
+import { adminApi, adminMembershipApi, type Person } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
@@ -15,6 +15,7 @@ import { Tabs } from '#app/ui/tabs.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
 import type { Route } from './+types/people';
 import { PersonRow } from './person-row.tsx';
+import { PlanForm } from './plan-form.tsx';
 import { StorageForm } from './storage-form.tsx';
 
 const TABS = ['all', 'waiting', 'frozen', 'review'] as const;
@@ -24,11 +25,28 @@ const filterOf = (tab: Tab) => (tab === 'all' ? {} : { status: tab });
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const tab = tabNamed(url.searchParams.get('status'));
-  return { tab, page: await context.get(pageServices).call(adminApi.people, { query: filterOf(tab) }) };
+  const { call } = context.get(pageServices);
+  const [page, { plans }] = await Promise.all([
+    call(adminApi.people, { query: filterOf(tab) }),
+    call(adminMembershipApi.plans, {}),
+  ]);
+  return { tab, page, plans };
 }
 
 /** Action that needs confirmation. */
-type Question = { readonly action: 'decline' | 'freeze' | 'storage'; readonly person: Person };
+type Question = {
+  readonly action: 'decline' | 'freeze' | 'storage' | 'plan' | 'endPlans';
+  readonly person: Person;
+};
+type Confirmed = 'decline' | 'freeze' | 'endPlans';
+
+const CONFIRMED = {
+  decline: { call: adminApi.decline, said: 'admin.said.declined' },
+  freeze: { call: adminApi.freeze, said: 'admin.said.frozen' },
+  endPlans: { call: adminMembershipApi.endPlans, said: 'admin.said.plansEnded' },
+} as const;
+const isConfirmed = (action: Question['action'] | undefined): action is Confirmed =>
+  action !== undefined && Object.hasOwn(CONFIRMED, action);
 
 /** All accounts: pending approvals, storage used, and the actions of an administrator. */
 export default function PeoplePage({ loaderData }: Route.ComponentProps) {
@@ -63,6 +81,10 @@ export default function PeoplePage({ loaderData }: Route.ComponentProps) {
     setBusy(undefined);
   };
   const of = ({ id }: Person) => ({ params: { id } });
+  const confirm = (action: Confirmed, person: Person): Promise<void> => {
+    const { call: spec, said } = CONFIRMED[action];
+    return act(person.id, () => call(spec, of(person)), t(said, { name: person.name }));
+  };
 
   return (
     <>
@@ -101,6 +123,9 @@ export default function PeoplePage({ loaderData }: Route.ComponentProps) {
                       t('admin.said.thawed', { name: person.name }),
                     ),
                   storage: () => setQuestion({ action: 'storage', person }),
+                  plan:
+                    loaderData.plans.length > 0 ? () => setQuestion({ action: 'plan', person }) : undefined,
+                  endPlans: () => setQuestion({ action: 'endPlans', person }),
                 }}
               />
             ))}
@@ -127,7 +152,22 @@ export default function PeoplePage({ loaderData }: Route.ComponentProps) {
           }
         />
       )}
-      {(question?.action === 'decline' || question?.action === 'freeze') && (
+      {question?.action === 'plan' && (
+        <PlanForm
+          person={question.person}
+          plans={loaderData.plans}
+          isBusy={busy !== undefined}
+          onClose={() => setQuestion(undefined)}
+          onGive={({ id, name }, days) =>
+            void act(
+              question.person.id,
+              () => call(adminMembershipApi.grantPlan, { ...of(question.person), body: { plan: id, days } }),
+              t('admin.said.planGiven', { name: question.person.name, plan: name }),
+            )
+          }
+        />
+      )}
+      {question && isConfirmed(question.action) && (
         <ConfirmDialog
           isOpen
           isDanger
@@ -136,16 +176,7 @@ export default function PeoplePage({ loaderData }: Route.ComponentProps) {
           text={t(`admin.${question.action}.text`)}
           confirmLabel={t(`admin.${question.action}`)}
           onClose={() => setQuestion(undefined)}
-          onConfirm={() =>
-            void act(
-              question.person.id,
-              () =>
-                call(question.action === 'decline' ? adminApi.decline : adminApi.freeze, of(question.person)),
-              t(question.action === 'decline' ? 'admin.said.declined' : 'admin.said.frozen', {
-                name: question.person.name,
-              }),
-            )
-          }
+          onConfirm={() => void confirm(question.action as Confirmed, question.person)}
         />
       )}
     </>

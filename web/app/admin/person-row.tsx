@@ -1,4 +1,4 @@
-import { EllipsisVertical, HardDrive, LockKeyhole, LockKeyholeOpen } from 'lucide-react';
+import { CircleOff, Crown, EllipsisVertical, HardDrive, LockKeyhole, LockKeyholeOpen } from 'lucide-react';
 import type { Person } from '@bowerbird/contract';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
@@ -16,6 +16,9 @@ interface Actions {
   readonly freeze: () => void;
   readonly thaw: () => void;
   readonly storage: () => void;
+  /** Undefined if there are no plans. */
+  readonly plan: (() => void) | undefined;
+  readonly endPlans: () => void;
 }
 
 const TONES = { waiting: 'warning', review: 'warning', frozen: 'danger', closing: 'danger' } as const;
@@ -51,6 +54,11 @@ export function PersonRow({
                 used: format.bytes(person.storage_used),
                 limit: format.bytes(person.storage_limit),
               }),
+              ...person.plans.map(({ name: plan, expire }) =>
+                expire === ''
+                  ? plan
+                  : t.rich('admin.planUntil', { plan, date: <DateTime at={expire} as="date" /> }),
+              ),
               person.seen_at === ''
                 ? t('admin.neverSeen')
                 : t.rich('admin.seen', { when: <DateTime at={person.seen_at} as="relative" /> }),
@@ -74,6 +82,16 @@ export function PersonRow({
             <MenuItem icon={<HardDrive />} onAction={actions.storage}>
               {t('admin.setStorage')}
             </MenuItem>
+            {actions.plan && (
+              <MenuItem icon={<Crown />} onAction={actions.plan}>
+                {t('admin.plan')}
+              </MenuItem>
+            )}
+            {actions.plan && person.plans.length > 0 && (
+              <MenuItem icon={<CircleOff />} onAction={actions.endPlans}>
+                {t('admin.endPlans')}
+              </MenuItem>
+            )}
             {isShut && (
               <MenuItem icon={<LockKeyholeOpen />} onAction={actions.thaw}>
                 {t('admin.thaw')}

@@ -10,6 +10,7 @@ const NONE: Offers = {
   free_plan: '',
   invitations: null,
   check_in: null,
+  tasks: null,
   products: [],
 };
 

@@ -1,8 +1,9 @@
 import { Check, ChevronLeft, ChevronRight, Gift } from 'lucide-react';
 import { Form, useNavigation } from 'react-router';
-import { checkInApi, type Locale } from '@bowerbird/contract';
+import { checkInApi, TASK_SCENES, type Locale } from '@bowerbird/contract';
 import { useOffers } from '#app/api/offers.ts';
 import { pageServices } from '#app/api/page-services.ts';
+import { textOf } from '#app/browser/form-text.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
@@ -12,6 +13,7 @@ import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import type { Route } from './+types/check-in';
 import { calendarOf, comingRewards, monthAfter, type Calendar } from './month.ts';
+import { TaskRewardList } from './task-reward-list.tsx';
 
 export const handle = { layout: 'basic' };
 
@@ -24,7 +26,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const month =
     viewer && MONTH.test(asked) && asked <= monthAfter(today.slice(0, 7), 1) ? asked : today.slice(0, 7);
   const own = viewer ? await call(checkInApi.month, { query: { month } }) : undefined;
-  return { own, today: own?.today ?? today, month, names: namesOf(locale, month) };
+  const tasks = viewer ? (await call(checkInApi.tasks, { query: { scene: [...TASK_SCENES] } })).data : {};
+  return { own, tasks, today: own?.today ?? today, month, names: namesOf(locale, month) };
 }
 
 /** Formats the names of a calendar on the server, so that a browser with other names shows the same. */
@@ -42,15 +45,18 @@ function namesOf(locale: Locale, month: string) {
   };
 }
 
-export async function action({ context }: Route.ActionArgs) {
+/** Checks in, or claims the reward that the form names. */
+export async function action({ request, context }: Route.ActionArgs) {
   const { call, viewer } = context.get(pageServices);
   if (!viewer) return { isSignedOut: true };
-  await call(checkInApi.reward, { body: { type: 'sign_in' } });
+  const asked = textOf(await request.formData(), 'type');
+  const type = TASK_SCENES.find((scene) => scene === asked) ?? 'sign_in';
+  await call(checkInApi.reward, { body: { type } });
   return { isSignedOut: false };
 }
 
 /** Days on which a member checked in. */
-export default function CheckIn({ loaderData: { own, today, month, names } }: Route.ComponentProps) {
+export default function CheckIn({ loaderData: { own, tasks, today, month, names } }: Route.ComponentProps) {
   const t = useT();
   const path = useLocalePath();
   const navigation = useNavigation();
@@ -92,7 +98,14 @@ export default function CheckIn({ loaderData: { own, today, month, names } }: Ro
               </p>
             ) : (
               <Form method="post" action={path('/check-in')} preventScrollReset>
-                <Button type="submit" variant="primary" size="l" busy={navigation.formMethod === 'POST'}>
+                <Button
+                  type="submit"
+                  name="type"
+                  value="sign_in"
+                  variant="primary"
+                  size="l"
+                  busy={navigation.formData?.get('type') === 'sign_in'}
+                >
                   {t('checkIn.button')}
                 </Button>
               </Form>
@@ -123,6 +136,7 @@ export default function CheckIn({ loaderData: { own, today, month, names } }: Ro
               </ul>
             </section>
           )}
+          <TaskRewardList statuses={tasks} isMember={own !== undefined} />
           <p className="mt-8 max-w-[40em] rounded-card border border-line bg-card px-4 py-3 text-13 text-ink-2">
             {offer ? t('checkIn.rewardsText') : t('checkIn.plain')}{' '}
             <LocaleLink to="/check-in-guide" className="text-blue-strong underline underline-offset-3">

@@ -17,6 +17,7 @@ export interface InviteFacts {
   readonly plan: string;
   readonly invited_days: number;
   readonly inviter_days: number;
+  readonly purchase_days: number;
 }
 
 /**
@@ -35,7 +36,7 @@ export function InvitePanel({
   const t = useT();
   const canShare = useCanShare();
   const [showsQr, setShowsQr] = useState(false);
-  const { code, plan, invited_days: theirs, inviter_days: own } = facts;
+  const { code, plan, invited_days: theirs, inviter_days: own, purchase_days: bought } = facts;
   const url = inviteLink(origin, code);
   const sentence =
     theirs > 0 ? t('invite.sentence', { count: theirs, plan, url }) : t('invite.sentencePlain', { url });
@@ -46,6 +47,7 @@ export function InvitePanel({
       <div className="grid gap-1 text-ink-2">
         {theirs > 0 && <p>{t('invite.theyGet', { count: theirs, plan })}</p>}
         {own > 0 && <p>{t('invite.youGet', { count: own, plan })}</p>}
+        {bought > 0 && <p>{t('invite.youGetPurchase', { count: bought, plan })}</p>}
       </div>
       <div className={cx('grid gap-x-8 gap-y-5', isWide && 'md:grid-cols-[minmax(0,1fr)_auto]')}>
         <div className="grid content-start gap-4">

@@ -10,6 +10,8 @@ const NEW_MS = 30 * DAY_SECONDS * 1000;
 /** Member for whom this tab has asked already. */
 const ASKED_KEY = 'pp_get_free_vip_called';
 const FREE_DAYS_COOKIE = 'pp_free_days';
+/** Tells the pages and the apps around them that the account is new, while it is. */
+const NEW_COOKIE = 'pp_new_user';
 
 const isAskedFor = (member: string): boolean => {
   try {
@@ -36,7 +38,9 @@ export async function newDays(
   { sub, created_at: since }: Profile,
   call: ApiCall,
 ): Promise<ReplyOf<typeof inviteApi.welcome> | undefined> {
-  if (isAskedFor(sub) || Date.now() - Date.parse(since) > NEW_MS) return undefined;
+  const newUntil = Date.parse(since) + NEW_MS;
+  if (isAskedFor(sub) || Date.now() > newUntil) return undefined;
+  writeCookie(NEW_COOKIE, '1', { maxAge: Math.ceil((newUntil - Date.now()) / 1000) });
   const code = keptInviteCode();
   const got = await call(inviteApi.welcome, {
     body: { from: 'web', ...(code !== undefined && { invite_code: code }) },

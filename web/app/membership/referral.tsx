@@ -104,17 +104,24 @@ function PeopleList({ first }: { first: People }) {
   );
 }
 
-function stateText(t: ReturnType<typeof useT>, { state, reward_days: days }: People['data'][number]): string {
+function stateText(
+  t: ReturnType<typeof useT>,
+  { state, reward_days: days, reward_source: source }: People['data'][number],
+): string {
+  if (source === 'vip_rebate') return t('invite.plusPurchase', { count: days });
   if (days > 0) return t('invite.plusDays', { count: days });
   return state === 'waiting' ? t('invite.waiting') : t('invite.noDays');
 }
 
 function Rules({ info }: { info: Info }) {
   const t = useT();
-  const isRewarded = info.inviter_days > 0;
+  const isStoringRewarded = info.inviter_days > 0;
+  const isBuyingRewarded = info.purchase_days > 0;
   const rules = [
     t('invite.rule.link'),
-    ...(isRewarded ? [t('invite.rule.stored'), t('invite.rule.most', { count: info.most_days })] : []),
+    ...(isStoringRewarded ? [t('invite.rule.stored')] : []),
+    ...(isBuyingRewarded ? [t('invite.rule.purchase')] : []),
+    ...(isStoringRewarded || isBuyingRewarded ? [t('invite.rule.most', { count: info.most_days })] : []),
     t('invite.rule.same'),
     t('invite.rule.names'),
   ];

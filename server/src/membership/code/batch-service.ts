@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../../foundation/database/index.ts';
 import type { Clock, Ids, Keys } from '../../foundation/index.ts';
-import { codeStore as store } from './code-store.ts';
-import { digestOf, drawCode, referenceOf, writeCode, type Batch } from './code.ts';
+import { codeStore as store, type UsedBatch } from './code-store.ts';
+import { digestOf, drawCode, referenceOf, writeCode, type Batch, type Code } from './code.ts';
 
 export type NewBatch = Omit<Batch, 'id' | 'createdAt' | 'startsAt'> & {
   /** At once if undefined. */
@@ -17,12 +18,20 @@ export interface ExportedCode {
   readonly accounts: readonly string[];
 }
 
+/** A batch with what became of it. */
+export interface ListedBatch extends UsedBatch {
+  /** False if the installation's secret has changed since it was created. */
+  readonly isExportable: boolean;
+}
+
 /** Batches of activation codes, for the administrator. */
 export interface Batches {
   /** Creates a batch with all of its codes, or nothing. */
   create(batch: NewBatch): Promise<Batch>;
   /** All batches, oldest first, with the number of times that their codes were redeemed. */
-  list(): Promise<(Batch & { readonly used: number })[]>;
+  list(): Promise<UsedBatch[]>;
+  /** A page of batches, the newest first: those before the given one, if there is one. */
+  page(place: { before?: string; limit: number }): Promise<ListedBatch[]>;
   find(id: string): Promise<Batch | undefined>;
   codes(batch: Batch): AsyncGenerator<ExportedCode>;
   /** Makes the codes of a batch invalid from now on. Returns false if they are already. */
@@ -30,6 +39,8 @@ export interface Batches {
 }
 
 const PURPOSE = 'activation-code';
+/** Codes that are computed without a pause. */
+const AT_ONCE = 200;
 
 export function createBatches({
   database,
@@ -43,21 +54,35 @@ export function createBatches({
   ids: Ids;
 }): Batches {
   const lettersOf = (batch: string, number: number): string => drawCode(keys.of(PURPOSE), batch, number);
+  async function isExportable({ id }: Batch): Promise<boolean> {
+    const [first] = await store.codes(database, id, 0, 1);
+    return first !== undefined && digestOf(lettersOf(id, first.number)) === first.digest;
+  }
+
   return {
     async create(asked) {
       const createdAt = clock.now();
       const batch: Batch = { ...asked, id: ids.next(), createdAt, startsAt: asked.startsAt ?? createdAt };
-      const codes = Array.from({ length: batch.count }, (_, index) => ({
-        digest: digestOf(lettersOf(batch.id, index + 1)),
-        batch: batch.id,
-        number: index + 1,
-        usesLeft: batch.uses,
-      }));
+      const codes: Code[] = [];
+      for (let number = 1; number <= batch.count; number += 1) {
+        const digest = digestOf(lettersOf(batch.id, number));
+        codes.push({ digest, batch: batch.id, number, usesLeft: batch.uses });
+        // Other requests have a turn in between.
+        if (number % AT_ONCE === 0) await setImmediate();
+      }
       await database.transaction((tx) => store.insert(tx, batch, codes));
       return batch;
     },
 
     list: () => store.list(database),
+
+    async page(place) {
+      const batches = await store.newest(database, place);
+      return Promise.all(
+        batches.map(async (batch) => ({ ...batch, isExportable: await isExportable(batch) })),
+      );
+    },
+
     find: (id) => store.batch(database, id),
 
     async *codes(batch) {

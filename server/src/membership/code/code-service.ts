@@ -101,6 +101,7 @@ export function createCodes({ database, accounts, plans, benefits, guard, clock 
           throw new ApiFailure('activation_code_reused');
         await admit(tx, batch, account, held);
         if (!(await store.use(tx, code.digest))) throw new ApiFailure('activation_code_used_up');
+        await store.countUse(tx, code.batch);
         const after = await benefits.held(tx, account);
         const terms = await benefits.list(tx, account);
         const own = terms.find((term) => term.cause === 'code' && term.reference === reference);

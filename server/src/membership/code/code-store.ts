@@ -29,6 +29,9 @@ const toCode = (row: Selectable<CodeTables['activation_code']>): Code => ({
   usesLeft: row.uses_left,
 });
 
+/** A batch with the number of times that its codes were redeemed. */
+export type UsedBatch = Batch & { readonly used: number };
+
 export const codeStore = {
   async insert(tx: Tx, batch: Batch, codes: readonly Code[]): Promise<void> {
     await tx
@@ -96,29 +99,37 @@ export const codeStore = {
     return numUpdatedRows > 0n;
   },
 
-  /** All batches, oldest first, with the number of times that their codes were redeemed. */
-  async list(at: Sql): Promise<(Batch & { readonly used: number })[]> {
-    const batches = await at
+  /** Counts a use of a code of the batch. */
+  async countUse(tx: Tx, id: string): Promise<void> {
+    await tx
+      .on<CodeTables>()
+      .updateTable('activation_batch')
+      .set((column) => ({ used: column('used', '+', 1) }))
+      .where('id', '=', id)
+      .execute();
+  },
+
+  /** Batches, the newest first: those before the given one, if there is one. */
+  async newest(at: Sql, { before, limit }: { before?: string; limit: number }): Promise<UsedBatch[]> {
+    const rows = await at
       .on<CodeTables>()
       .selectFrom('activation_batch')
       .selectAll()
-      .orderBy('id')
+      .$if(before !== undefined, (query) => query.where('id', '<', before!))
+      .orderBy('id', 'desc')
+      .limit(limit)
       .execute();
-    const left = await at
-      .on<CodeTables>()
-      .selectFrom('activation_code')
-      .select(['batch', ({ fn }) => fn.sum('uses_left').as('left')])
-      .groupBy('batch')
-      .execute();
-    const leftOf = new Map(left.map((row) => [row.batch, Number(row.left)]));
-    return batches.map((row) => ({
-      ...toBatch(row),
-      used: row.count * row.uses - (leftOf.get(row.id) ?? 0),
-    }));
+    return rows.map((row) => ({ ...toBatch(row), used: Number(row.used) }));
+  },
+
+  /** All batches, oldest first. */
+  async list(at: Sql): Promise<UsedBatch[]> {
+    const rows = await at.on<CodeTables>().selectFrom('activation_batch').selectAll().orderBy('id').execute();
+    return rows.map((row) => ({ ...toBatch(row), used: Number(row.used) }));
   },
 
   /** Codes of a batch after a number, in order. */
-  async codes(at: Sql, batch: string, after: number): Promise<Code[]> {
+  async codes(at: Sql, batch: string, after: number, limit: number = AT_ONCE): Promise<Code[]> {
     const rows = await at
       .on<CodeTables>()
       .selectFrom('activation_code')
@@ -126,7 +137,7 @@ export const codeStore = {
       .where('batch', '=', batch)
       .where('number', '>', after)
       .orderBy('number')
-      .limit(AT_ONCE)
+      .limit(limit)
       .execute();
     return rows.map(toCode);
   },

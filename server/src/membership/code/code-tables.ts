@@ -1,4 +1,6 @@
-import type { Audience, Batch } from './code.ts';
+import type { CodeAudience } from '@bowerbird/contract';
+import type { Generated } from 'kysely';
+import type { Batch } from './code.ts';
 
 export interface CodeTables {
   activation_batch: {
@@ -10,10 +12,12 @@ export interface CodeTables {
     bytes: number;
     length: number;
     uses: number;
-    audience: Audience;
+    audience: CodeAudience;
     note: string;
     starts_at: number;
     ends_at: number | null;
+    /** Number of times that its codes were redeemed. */
+    used: Generated<number>;
   };
   activation_code: {
     digest: string;

@@ -1,9 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { CodeAudience } from '@bowerbird/contract';
 import type { NewBenefit } from '../plan/index.ts';
-
-/** Members who may redeem the codes of a batch. */
-export const AUDIENCES = ['everyone', 'new-accounts', 'free-plan'] as const;
-export type Audience = (typeof AUDIENCES)[number];
 
 /** Plan or additional storage that a code grants, for a time. */
 export type Gift = Pick<NewBenefit, 'plan' | 'bytes'> & {
@@ -20,7 +17,7 @@ export interface Batch extends Gift {
   readonly count: number;
   /** Number of accounts that can redeem each code. */
   readonly uses: number;
-  readonly audience: Audience;
+  readonly audience: CodeAudience;
   /** Text for the administrator. */
   readonly note: string;
   readonly startsAt: number;

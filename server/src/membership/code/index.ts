@@ -1,4 +1,10 @@
-export { createBatches, type Batches, type ExportedCode, type NewBatch } from './batch-service.ts';
+export {
+  createBatches,
+  type Batches,
+  type ExportedCode,
+  type ListedBatch,
+  type NewBatch,
+} from './batch-service.ts';
 export { mountCodes } from './code-routes.ts';
 export { createCodes, type Codes, type Redeemed } from './code-service.ts';
-export { AUDIENCES, type Audience, type Batch } from './code.ts';
+export type { Batch } from './code.ts';

@@ -3,7 +3,7 @@ import type { Api } from '../../foundation/http/index.ts';
 import type { Clock } from '../../foundation/index.ts';
 import type { Offers } from '../offer/index.ts';
 import type { Invites } from './invitation-service.ts';
-import { invitationView } from './invitation-view.ts';
+import { rewardView } from './invitation-view.ts';
 import type { Newcomers } from './newcomer-service.ts';
 
 const LISTED = 20;
@@ -49,6 +49,7 @@ export function mountInvitations(api: Api, { invites, newcomers, offers, clock }
       plan: offer ? textIn(offer.plan.name, caller.locale) : '',
       invited_days: offer?.invitedDays ?? 0,
       inviter_days: offer?.inviterDays ?? 0,
+      purchase_days: offer?.purchaseDays ?? 0,
       most_days: offer?.mostDays ?? 0,
     };
   });
@@ -60,7 +61,7 @@ export function mountInvitations(api: Api, { invites, newcomers, offers, clock }
     const page = await invites.list(account, { offset, limit: limit + 1 });
     const now = clock.now();
     return {
-      data: page.slice(0, limit).map((one) => invitationView(one, now)),
+      data: page.slice(0, limit).map((one) => rewardView(one, now)),
       has_more: page.length > limit,
     };
   });

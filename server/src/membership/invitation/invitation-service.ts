@@ -3,12 +3,15 @@ import { isUniqueViolation, type Database, type Sql, type Tx } from '../../found
 import type { Clock, Log } from '../../foundation/index.ts';
 import type { Invitations as Offer } from '../offer/index.ts';
 import type { Benefits } from '../plan/index.ts';
+import { daysFromInvitations, isForInviting } from './invitation-days.ts';
 import { invitationStore } from './invitation-store.ts';
-import { DAY_MS, daysForInviter, drawInviteCode, WAITING_MS, type Invitation } from './invitation.ts';
-import { INVITED } from './newcomer-service.ts';
+import { daysForInviter, drawInviteCode, WAITING_MS, type Invitation } from './invitation.ts';
+import type { PurchaseRewards } from './purchase-service.ts';
+import { purchaseStore, type InviterDay, type ListedReward } from './purchase-store.ts';
 
-/** An invitation with the masked name of the invited person. */
-export interface ShownInvitation extends Invitation {
+/** An invitation, or the reward for a purchase of the invited person, with that person's masked name. */
+export interface ShownReward extends Pick<ListedReward, 'isPurchase' | 'at'> {
+  readonly invitation: Invitation;
   readonly name: string;
 }
 
@@ -18,8 +21,14 @@ export interface Invites {
   codeOf(account: string): Promise<string>;
   /** Returns how many people a member has invited, and the days that they were given for all invitations. */
   sumsOf(account: string): Promise<{ invited: number; days: number }>;
-  /** Lists whom a member has invited, the newest first. */
-  list(account: string, page: { offset: number; limit: number }): Promise<ShownInvitation[]>;
+  /** Lists whom a member has invited, and the rewards for their purchases, the newest first. */
+  list(account: string, page: { offset: number; limit: number }): Promise<ShownReward[]>;
+  /** Returns how many of the people whom a member has invited have bought something. */
+  buyersOf(account: string): Promise<number>;
+  /** Returns what happened on each day in a range of times; days on which nothing happened are missing. */
+  daysOf(account: string, range: { from: number; before: number }): Promise<InviterDay[]>;
+  /** Sums the days for inviting that a member was given in a range of times. */
+  earnedIn(account: string, range: { from: number; before: number }): Promise<number>;
   /** Lists the invitations by an account, and the one that led to it, without names. */
   of(account: string): Promise<Invitation[]>;
   /** Returns who invited an account. */
@@ -38,20 +47,24 @@ interface Parts {
   database: Database;
   accounts: Pick<Accounts, 'find'>;
   benefits: Benefits;
+  purchases: Pick<PurchaseRewards, 'rewardDue' | 'rewardFor'>;
   /** Undefined if invitations are not rewarded. */
   offer: Offer | undefined;
   clock: Clock;
   log: Log;
 }
 
-export function createInvites({ database, accounts, benefits, offer, clock, log }: Parts): Invites {
-  /** Days for invitations that an account was given, even those of accounts that don't exist any more. */
-  async function daysOf(sql: Sql, account: string): Promise<number> {
-    const all = await benefits.list(sql, account);
-    return all
-      .filter(({ cause, reference }) => cause === 'invite' && reference !== INVITED)
-      .reduce((sum, { length = 0 }) => sum + length / DAY_MS, 0);
-  }
+export function createInvites({
+  database,
+  accounts,
+  benefits,
+  purchases,
+  offer,
+  clock,
+  log,
+}: Parts): Invites {
+  const daysOf = async (sql: Sql, account: string): Promise<number> =>
+    daysFromInvitations(await benefits.list(sql, account));
 
   async function reward(tx: Tx, account: string, { plan, inviterDays, mostDays }: Offer): Promise<void> {
     const waiting = await invitationStore.find(tx, account);
@@ -90,8 +103,22 @@ export function createInvites({ database, accounts, benefits, offer, clock, log 
     }),
 
     async list(account, page) {
-      const rows = await invitationStore.list(database, account, page);
-      return Promise.all(rows.map(async (row) => ({ ...row, name: await nameOf(row.account) })));
+      const rows = await purchaseStore.list(database, account, page);
+      const found = await Promise.all(
+        rows.map(async ({ account: invited, isPurchase, at }) => {
+          const invitation = await invitationStore.find(database, invited);
+          return invitation && { invitation, isPurchase, at, name: await nameOf(invited) };
+        }),
+      );
+      return found.filter((row) => row !== undefined);
+    },
+
+    buyersOf: (account) => purchaseStore.buyers(database, account),
+    daysOf: (account, range) => purchaseStore.days(database, account, range),
+
+    async earnedIn(account, { from, before }) {
+      const terms = (await benefits.list(database, account)).filter(isForInviting);
+      return daysFromInvitations(terms.filter(({ grantedAt }) => grantedAt >= from && grantedAt < before));
     },
 
     async of(account) {
@@ -108,6 +135,7 @@ export function createInvites({ database, accounts, benefits, offer, clock, log 
     inviterOf: async (account) => (await invitationStore.find(database, account))?.inviter,
 
     async rewardDue(signal) {
+      await purchases.rewardDue(signal);
       if (!offer) return;
       const since = clock.now() - WAITING_MS;
       for (let after = '', more = true; more;) {
@@ -126,6 +154,7 @@ export function createInvites({ database, accounts, benefits, offer, clock, log 
       const since = clock.now() - WAITING_MS;
       const due = await invitationStore.due(database, { since, after: '', limit: NOW, inviter });
       try {
+        await purchases.rewardFor(inviter);
         for (const { account } of due) await database.transaction((tx) => reward(tx, account, offer));
       } catch (error) {
         log.warn({ err: error }, 'days for an invitation could not be granted yet');

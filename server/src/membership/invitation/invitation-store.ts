@@ -10,6 +10,7 @@ const fromRow = (row: Selectable<InvitationTables['invitation']>): Invitation =>
   inviter: row.inviter,
   state: row.state,
   days: Number(row.days),
+  purchaseDays: Number(row.purchase_days),
   createdAt: row.created_at,
   settledAt: row.settled_at ?? undefined,
 });
@@ -46,11 +47,26 @@ export const invitationStore = {
   },
 
   /** Returns false if the person was invited before. */
-  async insert(tx: Tx, { id, account, inviter, state, days, createdAt }: Invitation): Promise<boolean> {
+  async insert(
+    tx: Tx,
+    { id, account, inviter, state, createdAt }: Omit<Invitation, 'days' | 'purchaseDays' | 'settledAt'>,
+  ): Promise<boolean> {
     const result = await tx
       .on<InvitationTables>()
       .insertInto('invitation')
-      .values({ id, account, inviter, state, days, created_at: createdAt, settled_at: null })
+      .values({
+        id,
+        account,
+        inviter,
+        state,
+        days: 0,
+        created_at: createdAt,
+        settled_at: null,
+        purchase_state: null,
+        purchase_order: null,
+        purchase_id: null,
+        purchased_at: null,
+      })
       .onConflict((conflict) => conflict.column('account').doNothing())
       .executeTakeFirst();
     return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;

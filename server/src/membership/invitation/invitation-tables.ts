@@ -1,5 +1,6 @@
+import type { Generated } from 'kysely';
 import type { MembershipTables } from '../membership-tables.ts';
-import type { InvitationState } from './invitation.ts';
+import type { InvitationState, PurchaseState } from './invitation.ts';
 import type { TraceKind } from './newcomer.ts';
 
 export interface InvitationTables extends Pick<MembershipTables, 'quota' | 'invite_code'> {
@@ -13,6 +14,13 @@ export interface InvitationTables extends Pick<MembershipTables, 'quota' | 'invi
     days: number;
     created_at: number;
     settled_at: number | null;
+    /** Null until the invited person has bought something. */
+    purchase_state: PurchaseState | null;
+    purchase_order: string | null;
+    /** Id of the reward for the purchase, which begins with its time. */
+    purchase_id: string | null;
+    purchase_days: Generated<number>;
+    purchased_at: number | null;
   };
   newcomer_trace: {
     kind: TraceKind;

@@ -1,6 +1,6 @@
 import type { inviteApi, ReplyOf } from '@bowerbird/contract';
 import { timeText } from '../../foundation/index.ts';
-import type { ShownInvitation } from './invitation-service.ts';
+import type { ShownReward } from './invitation-service.ts';
 import { WAITING_MS, type Invitation, type InvitationState } from './invitation.ts';
 
 type Item = ReplyOf<typeof inviteApi.list>['data'][number];
@@ -10,12 +10,19 @@ export function stateAt({ state, createdAt }: Invitation, now: number): Invitati
   return state === 'waiting' && createdAt <= now - WAITING_MS ? 'unrewarded' : state;
 }
 
-export function invitationView(invitation: ShownInvitation, now: number): Item {
+export function rewardView({ invitation, name, isPurchase, at }: ShownReward, now: number): Item {
+  const common = { invited_user: name, time: timeText(at) };
+  if (isPurchase)
+    return {
+      ...common,
+      reward_source: 'vip_rebate',
+      reward_days: invitation.purchaseDays,
+      state: 'rewarded',
+    };
   return {
-    invited_user: invitation.name,
+    ...common,
     reward_source: invitation.state === 'rewarded' ? 'invite_reward' : 'relation',
     reward_days: invitation.days,
     state: stateAt(invitation, now),
-    time: timeText(invitation.createdAt),
   };
 }

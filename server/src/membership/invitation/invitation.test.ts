@@ -265,6 +265,7 @@ eachDatabase((dialect) => {
       plan: 'VIP',
       invited_days: 3,
       inviter_days: 14,
+      purchase_days: 0,
       most_days: 30,
     });
 

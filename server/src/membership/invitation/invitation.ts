@@ -15,9 +15,30 @@ export interface Invitation {
   readonly state: InvitationState;
   /** Days that the inviter was given. */
   readonly days: number;
+  /** Days that the inviter was given for the first purchase of the invited person. */
+  readonly purchaseDays: number;
   readonly createdAt: number;
   readonly settledAt: number | undefined;
 }
+
+/**
+ * What became of the first purchase of an invited person: `paid` until the inviter was given the days, then `rewarded`;
+ * `refunded` until they were taken back, then `closed`.
+ */
+export type PurchaseState = 'paid' | 'rewarded' | 'refunded' | 'closed';
+
+/** First purchase of an invited person. */
+export interface Purchase {
+  /** Account of the invited person. */
+  readonly account: string;
+  readonly inviter: string;
+  /** Id of the invitation. */
+  readonly invitation: string;
+  readonly state: PurchaseState;
+}
+
+/** Cause of the days that an inviter gets for it; their reference is the id of the invitation. */
+export const FRIEND_ORDER = 'friend_order';
 
 export const DAY_MS = 24 * 3600 * 1000;
 /** Time in which the invited person has to store something. */

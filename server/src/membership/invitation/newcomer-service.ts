@@ -10,6 +10,7 @@ import { invitationStore } from './invitation-store.ts';
 import { DAY_MS } from './invitation.ts';
 import { newcomerStore } from './newcomer-store.ts';
 import {
+  INVITED,
   KEPT_MS,
   mailboxOf,
   MOST_ACCOUNTS,
@@ -54,8 +55,6 @@ export interface Newcomers {
   forgetOld(): Promise<void>;
 }
 
-/** Reference of the benefit that an invited person gets. */
-export const INVITED = 'invited';
 const FREE_DAYS = 'free_days';
 const NOTHING: Welcome = { freeDays: 0, invitedDays: 0, isNew: false };
 
@@ -147,9 +146,7 @@ export function createNewcomers({
       account: account.id,
       inviter: id,
       state: isSame ? 'unrewarded' : 'waiting',
-      days: 0,
       createdAt: clock.now(),
-      settledAt: undefined,
     });
     if (!isFirst || isSame || invitations.invitedDays === 0) return false;
     const { plan, invitedDays: days } = invitations;

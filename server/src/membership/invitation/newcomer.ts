@@ -1,6 +1,10 @@
+import { domainToASCII } from 'node:url';
 import { isPublicAddress } from '../../foundation/index.ts';
 import { networkOf } from '../../shield/index.ts';
 import { DAY_MS } from './invitation.ts';
+
+/** Reference of the benefit that an invited person gets. */
+export const INVITED = 'invited';
 
 /** Kinds of traces of the owner of a new account. */
 export type TraceKind = 'email' | 'phone' | 'device' | 'network';
@@ -28,20 +32,43 @@ export const MOST_ACCOUNTS = { device: 2, network: 10 } as const;
 /** Age up to which an account is new. It may have waited for an administrator's approval for some time. */
 export const NEW_MS = 30 * DAY_MS;
 
-/** Providers of which addresses that differ only in dots belong to one person, and their other domains. */
-const WITHOUT_DOTS: ReadonlyMap<string, string> = new Map([
-  ['gmail.com', 'gmail.com'],
-  ['googlemail.com', 'gmail.com'],
-]);
+/** A provider that delivers several spellings of an address to one mailbox. */
+interface MailProvider {
+  /** All domains with which an address of the provider can be written; the first stands for the others. */
+  readonly domains: readonly string[];
+  /** Characters of the name that don't count. */
+  readonly ignored: RegExp;
+}
 
-/** Returns the form that all spellings of one mailbox have in common: case, `+tags`, and dots if they don't count. */
+const NOTHING = /(?!)/g;
+const MAIL_PROVIDERS: readonly MailProvider[] = [
+  { domains: ['gmail.com', 'googlemail.com'], ignored: /\./g },
+  { domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'], ignored: /[._-]/g },
+  // A dot and a hyphen are the same.
+  {
+    domains: ['yandex.ru', 'ya.ru', 'yandex.com', 'yandex.by', 'yandex.kz', 'yandex.ua', 'yandex.uz'],
+    ignored: /[.-]/g,
+  },
+  { domains: ['icloud.com', 'me.com', 'mac.com'], ignored: NOTHING },
+];
+const PROVIDER_OF = new Map(
+  MAIL_PROVIDERS.flatMap((provider) => provider.domains.map((domain) => [domain, provider] as const)),
+);
+
+/**
+ * Returns the form that all spellings of one mailbox have in common: case, `+tags`, international domains in either
+ * form, and what the large providers ignore.
+ */
 export function mailboxOf(email: string): string {
   const plain = email.trim().normalize('NFC').toLowerCase();
   const at = plain.lastIndexOf('@');
-  const [name, domain] = [plain.slice(0, at), plain.slice(at + 1)];
-  const provider = WITHOUT_DOTS.get(domain);
+  const [name, written] = [plain.slice(0, at), plain.slice(at + 1).replace(/\.$/, '')];
+  const domain = domainToASCII(written) || written;
+  const provider = PROVIDER_OF.get(domain);
   const untagged = name.split('+', 1)[0]! || name;
-  return provider === undefined ? `${untagged}@${domain}` : `${untagged.replaceAll('.', '')}@${provider}`;
+  return provider
+    ? `${untagged.replace(provider.ignored, '')}@${provider.domains[0]!}`
+    : `${untagged}@${domain}`;
 }
 
 /**

@@ -10,7 +10,7 @@ export interface Offered extends Offers {
 
 /** The offers as every page contains them, so nothing here may wait for the database. */
 export function offersView(
-  { freeDays, invitations, checkIn, codes, kindsForSale }: Offered,
+  { freeDays, invitations, checkIn, tasks, codes, kindsForSale }: Offered,
   locale: Locale,
 ): ReplyOf<typeof membershipApi.offers> {
   return {
@@ -30,6 +30,13 @@ export function offersView(
           rewards: checkIn.rewards.map(({ streak, days }) => ({ streak, days })),
         }
       : null,
+    tasks:
+      tasks && tasks.days.size > 0
+        ? {
+            plan: textIn(tasks.plan.name, locale),
+            rewards: [...tasks.days].map(([scene, days]) => ({ scene, days })),
+          }
+        : null,
     products: [...kindsForSale],
   };
 }

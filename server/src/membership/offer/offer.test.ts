@@ -30,12 +30,13 @@ test('the days are of the plan in the document, or of the plan vip', () => {
     }),
   ).toEqual({
     freeDays: { plan: vip, days: 7 },
-    invitations: { plan: team, invitedDays: 7, inviterDays: 14, mostDays: 140 },
+    invitations: { plan: team, invitedDays: 7, inviterDays: 14, purchaseDays: 0, mostDays: 140 },
   });
   expect(read({ invitations: { inviter_days: 400 } }).invitations).toEqual({
     plan: vip,
     invitedDays: 0,
     inviterDays: 400,
+    purchaseDays: 0,
     mostDays: 400,
   });
   expect(read({ invitations: { invited_days: 3 } }).invitations?.mostDays).toBe(365);
@@ -55,7 +56,12 @@ test.each([
   [{ free_days: { days: 7, plan: 'free' } }, 'free_days.plan must be one of the plans: team, vip'],
   [{ free_days: { days: 7, plans: 'vip' } }, 'free_days has an unknown field plans'],
   [{ invitations: [] }, 'invitations must be an object'],
-  [{ invitations: {} }, 'invitations must have invited_days, inviter_days, or both'],
+  [{ invitations: {} }, 'invitations must have invited_days, inviter_days or purchase_days'],
+  [{ invitations: { purchase_days: 7 } }, 'invitations.purchase_days needs products that members can order'],
+  [
+    { products: [{}], invitations: { purchase_days: 60, most_days: 30 } },
+    'invitations.most_days must be a number of days from 60 to 3650',
+  ],
   [{ invitations: { invited_days: -1 } }, 'invitations.invited_days must be a number of days from 0 to 3650'],
   [
     { invitations: { invited_days: 1, plan: 'gold' } },
@@ -87,6 +93,8 @@ test.each([
     'check_in.rewards has a streak twice',
   ],
   [{ tasks: { sleep: 1 } }, 'tasks has an unknown field sleep'],
+  // The server can't know whether somebody did this, so nothing can be promised for it.
+  [{ tasks: { install_web_pikpak_extension: 1 } }, 'tasks has an unknown field install_web_pikpak_extension'],
 ])('an error in the document is explained: %j', (document, message) => {
   expect(() => read(document)).toThrow(message);
 });

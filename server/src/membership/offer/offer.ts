@@ -16,7 +16,9 @@ export interface Invitations {
   readonly invitedDays: number;
   /** For the member who invited them; 0 for none. */
   readonly inviterDays: number;
-  /** Days that one member can get for all their invitations together. */
+  /** For the inviter, when the invited person has paid their first order; 0 for none. */
+  readonly purchaseDays: number;
+  /** Days that one member can get for all their invitations and those purchases together. */
   readonly mostDays: number;
 }
 
@@ -58,20 +60,27 @@ function freeDaysOf(value: unknown, plans: Plans): FreeDays {
   };
 }
 
-function invitationsOf(value: unknown, plans: Plans): Invitations {
-  const fields = fieldsOf(value, 'invitations', ['plan', 'invited_days', 'inviter_days', 'most_days']);
+function invitationsOf(value: unknown, plans: Plans, isSelling: boolean): Invitations {
+  const fields = fieldsOf(value, 'invitations', [
+    ...['plan', 'invited_days', 'inviter_days', 'purchase_days', 'most_days'],
+  ]);
   const invitedDays = days(fields['invited_days'] ?? 0, 'invitations.invited_days', 0);
   const inviterDays = days(fields['inviter_days'] ?? 0, 'invitations.inviter_days', 0);
-  if (invitedDays + inviterDays === 0)
-    throw new Error('invitations must have invited_days, inviter_days, or both');
+  const purchaseDays = days(fields['purchase_days'] ?? 0, 'invitations.purchase_days', 0);
+  if (invitedDays + inviterDays + purchaseDays === 0)
+    throw new Error('invitations must have invited_days, inviter_days or purchase_days');
+  if (purchaseDays > 0 && !isSelling)
+    throw new Error('invitations.purchase_days needs products that members can order');
+  const largest = Math.max(inviterDays, purchaseDays);
   return {
     plan: planNamed(fields['plan'] ?? VIP, 'invitations.plan', plans),
     invitedDays,
     inviterDays,
+    purchaseDays,
     mostDays: days(
-      fields['most_days'] ?? Math.max(USUAL_MOST_DAYS, inviterDays),
+      fields['most_days'] ?? Math.max(USUAL_MOST_DAYS, largest),
       'invitations.most_days',
-      inviterDays,
+      largest,
     ),
   };
 }
@@ -116,11 +125,12 @@ function tasksOf(value: unknown, plans: Plans): TaskRewards {
  * administrator creates accounts.
  */
 export function readOffers(
-  { free_days: free, invitations, check_in: checkIn, tasks }: Fields,
+  { free_days: free, invitations, check_in: checkIn, tasks, products }: Fields,
   plans: Plans,
   { SIGN_UP }: Pick<Config, 'SIGN_UP'>,
 ): Offers {
-  const invites = invitations === undefined ? undefined : invitationsOf(invitations, plans);
+  const isSelling = Array.isArray(products) && products.length > 0;
+  const invites = invitations === undefined ? undefined : invitationsOf(invitations, plans, isSelling);
   return {
     freeDays: free === undefined ? undefined : freeDaysOf(free, plans),
     invitations: SIGN_UP === 'closed' ? undefined : invites,

@@ -13,6 +13,7 @@ import { createStripeService } from './stripe.ts';
 
 export type { Orders, Outcome } from './order-service.ts';
 export { orderStore } from './order-store.ts';
+export { orderView } from './order-view.ts';
 export { readReference, type OrderRow } from './order.ts';
 export { paymentStore } from './payment-store.ts';
 export type { Payments } from './payment-service.ts';
@@ -23,6 +24,7 @@ interface Parts extends Foundation {
   benefits: Benefits;
   accounts: Pick<Accounts, 'find'>;
   notices: Pick<Notices, 'tell'>;
+  friends: Parameters<typeof createOrders>[0]['friends'];
   shield: Shield;
 }
 

@@ -28,6 +28,9 @@ export interface Orders {
   cancelOwn(account: string, id: string): Promise<OrderRow>;
   /** Orders of all members in some states, oldest first, after the one with the given id. */
   page(states: readonly OrderState[], after: string, limit: number): Promise<OrderRow[]>;
+  /** Orders of all members, in one state if it is given, newest first, before the one with the given id. */
+  newest(place: { state?: OrderState; before?: string; limit: number }): Promise<OrderRow[]>;
+  byId(id: string): Promise<OrderRow | undefined>;
   byReference(reference: string): Promise<OrderRow | undefined>;
   /** The money has arrived. Undefined if the order doesn't exist any more; the same holds for the others. */
   confirm(order: OrderRow): Promise<Outcome | undefined>;
@@ -45,6 +48,11 @@ interface Parts {
   accounts: Pick<Accounts, 'find'>;
   notices: Pick<Notices, 'tell'>;
   config: Pick<Config, 'SITE_URL'>;
+  /** Called last in the transaction in which an order is paid or refunded. */
+  friends: {
+    paid(tx: Tx, order: OrderRow): Promise<void>;
+    refunded(tx: Tx, order: OrderRow): Promise<void>;
+  };
   clock: Clock;
   ids: Ids;
 }
@@ -54,7 +62,7 @@ type OrderNotice = 'orderPlaced' | 'orderPaid' | 'orderRefunded';
 const DEFAULT_LOCALE: Locale = 'en-US';
 
 export function createOrders(parts: Parts): Orders {
-  const { database, catalog, benefits, accounts, notices, config, clock, ids } = parts;
+  const { database, catalog, benefits, accounts, notices, friends, config, clock, ids } = parts;
 
   /** An order of which the time to pay is over has expired, even before the job has written it down. */
   const current = (order: OrderRow): OrderRow =>
@@ -164,6 +172,11 @@ export function createOrders(parts: Parts): Orders {
     },
     page: async (states, after, limit) =>
       (await orderStore.page(database, { states, after, limit })).map(current),
+    newest: async (place) => (await orderStore.newest(database, place)).map(current),
+    async byId(id) {
+      const order = await orderStore.byId(database, id);
+      return order && current(order);
+    },
     async byReference(reference) {
       const order = await orderStore.byReference(database, reference);
       return order && current(order);
@@ -172,12 +185,14 @@ export function createOrders(parts: Parts): Orders {
       settle(order, 'paid', async (tx, paid) => {
         await grant(tx, paid);
         await tell(tx, paid, 'orderPaid');
+        await friends.paid(tx, paid);
       }),
     cancel: (order) => settle(order, 'canceled'),
     refund: (order) =>
       settle(order, 'refunded', async (tx, refunded) => {
         await revoke(tx, refunded);
         await tell(tx, refunded, 'orderRefunded');
+        await friends.refunded(tx, refunded);
       }),
     expireDue: () => database.transaction((tx) => orderStore.expire(tx, clock.now())),
   };

@@ -74,6 +74,20 @@ export const orderStore = {
     return row && toOrder(row);
   },
 
+  /** Returns true if the account has paid another order before, even if that was refunded. */
+  async hasPaidBefore(sql: Sql, { account, id }: { account: string; id: string }): Promise<boolean> {
+    const row = await sql
+      .on<OrderTables>()
+      .selectFrom('member_order')
+      .select('id')
+      .where('account', '=', account)
+      .where('id', '<>', id)
+      .where('paid_at', 'is not', null)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+
   /** Orders of an account that can still be paid in time. */
   async open(sql: Sql, account: string, now: number): Promise<OrderRow[]> {
     const rows = await orders(sql)
@@ -102,6 +116,20 @@ export const orderStore = {
       .where('state', 'in', states)
       .where('id', '>', after)
       .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(toOrder);
+  },
+
+  /** Orders of all accounts, in one state if it is given, newest first, before the given one. */
+  async newest(
+    sql: Sql,
+    { state, before, limit }: { state?: OrderState; before?: string; limit: number },
+  ): Promise<OrderRow[]> {
+    const rows = await orders(sql)
+      .$if(state !== undefined, (query) => query.where('state', '=', state!))
+      .$if(before !== undefined, (query) => query.where('id', '<', before!))
+      .orderBy('id', 'desc')
       .limit(limit)
       .execute();
     return rows.map(toOrder);

@@ -1,5 +1,14 @@
 /** Reasons why a member was given something. */
-export const CAUSES = ['administrator', 'order', 'code', 'free_days', 'invite', 'check_in', 'task'] as const;
+export const CAUSES = [
+  'administrator',
+  'order',
+  'code',
+  'free_days',
+  'invite',
+  'friend_order',
+  'check_in',
+  'task',
+] as const;
 export type Cause = (typeof CAUSES)[number];
 
 /** A plan, or additional storage or traffic, that a member was given for a time. */

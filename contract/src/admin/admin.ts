@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { CONTACT_TOPICS } from './contact.ts';
-import { endpoint } from './endpoint.ts';
-import { Decimal, Empty, Id, Limit, MaybeTime, oneOf, PageToken, Time } from './wire.ts';
+import { CONTACT_TOPICS } from '../contact.ts';
+import { endpoint } from '../endpoint.ts';
+import { Decimal, Empty, Id, Limit, MaybeTime, oneOf, PageToken, Time } from '../wire.ts';
 
 /** Endpoints for administrators; all other callers get `permission_denied`. */
 
@@ -15,6 +15,8 @@ const Person = Type.Object({
   status: oneOf(['active', 'waiting', 'review', 'frozen', 'closing'] as const),
   storage_used: Decimal,
   storage_limit: Decimal,
+  /** Plans other than the free one, with their names in the caller's language. */
+  plans: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), expire: MaybeTime })),
   created_at: Time,
   /** When any of their sessions was last used. */
   seen_at: MaybeTime,
