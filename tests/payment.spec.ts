@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stripeObjects, stripeServer } from '../server/testing/stripe-server.ts';
+import { stripeObjects, stripeServer } from '../server/testing/stripe/stripe-server.ts';
 import { expect, test, type Browser, type Page } from '@playwright/test';
 import { barriers } from './support/accessibility.ts';
 import { choose, open } from './support/files-page.ts';

@@ -56,6 +56,8 @@ export const ERRORS = {
   order_plan_missing: { code: 5, status: 404 },
   already_exists: { code: 6, status: 409 },
   order_not_open: { code: 6, status: 409 },
+  renewal_exists: { code: 6, status: 409 },
+  renewal_ended: { code: 6, status: 409 },
   outcome_unknown: { code: 6, status: 409 },
   permission_denied: { code: 7, status: 403 },
   last_operator: { code: 7, status: 403 },

@@ -40,6 +40,7 @@ export * from './site/page-services.ts';
 export * from './account/preference.ts';
 export * from './membership/price.ts';
 export * from './membership/promoting.ts';
+export * from './membership/renewal.ts';
 export { frozenList, replyText } from './reply-text.ts';
 export * from './scopes.ts';
 export * from './security/security.ts';
@@ -75,6 +76,7 @@ import { membershipApi } from './membership/membership.ts';
 import { oauthApi } from './oauth/oauth.ts';
 import { offlineApi } from './offline/offline.ts';
 import { orderApi } from './membership/order.ts';
+import { renewalApi } from './membership/renewal.ts';
 import { preferenceApi } from './account/preference.ts';
 import { promotingApi } from './membership/promoting.ts';
 import { securityApi } from './security/security.ts';
@@ -104,6 +106,7 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   checkInApi,
   codeApi,
   orderApi,
+  renewalApi,
   driveApi,
   eventApi,
   shareApi,

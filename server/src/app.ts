@@ -51,7 +51,7 @@ import {
 import { createJobs, type Jobs } from './foundation/jobs/index.ts';
 import { createMailer, type Mailer } from './foundation/mail/index.ts';
 import { createSmsSender } from './foundation/sms/index.ts';
-import type { Batches, Benefits, Orders, Payments, Plans, Quota } from './membership/index.ts';
+import type { Batches, Benefits, Orders, Payments, Plans, Quota, Renewals } from './membership/index.ts';
 import type { Offline } from './offline/index.ts';
 import type { Group } from './processes/group.ts';
 import type { Share } from './share/index.ts';
@@ -102,6 +102,7 @@ export interface App {
   readonly batches: Batches;
   readonly orders: Orders;
   readonly payments: Payments;
+  readonly renewals: Renewals;
   readonly disk: Disk;
   readonly drive: Drive;
   readonly nodes: Drive['nodes'];
@@ -245,6 +246,7 @@ async function assemble(config: Config, edges: Edges, database: Database): Promi
     batches: domains.membership.batches,
     orders: domains.membership.orders,
     payments: domains.membership.payments,
+    renewals: domains.membership.renewals,
     disk: domains.disk,
     nodes: drive.nodes,
     blobs: drive.blobs,

@@ -101,7 +101,7 @@ export function createDomains({
     notices: account.notices,
     products,
   });
-  const { quota, traffic, checkIns, benefits, invites, newcomers, orders, payments } = membership;
+  const { quota, traffic, checkIns, benefits, invites, newcomers, orders, payments, renewals } = membership;
   closings.onBegun((tx, id) => newcomers.remember(tx, id));
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
   const task = createTaskDomain(parts);
@@ -198,6 +198,7 @@ export function createDomains({
     invites,
     orders,
     payments,
+    renewals,
     tasks,
     drive,
     shares,

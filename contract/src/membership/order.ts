@@ -35,6 +35,8 @@ export type PlanLimits = Static<typeof Limits>;
 const Term = Type.Object({
   id: ShortId,
   ...Length,
+  /** True if members can let it renew automatically. */
+  renews: Type.Boolean(),
   prices: Type.Record(Type.String(), Amount, { description: 'By currency.' }),
 });
 
@@ -65,6 +67,8 @@ export const MemberOrder = Type.Object({
   name: Type.String(),
   bytes: Decimal,
   ...Length,
+  /** True if it starts or continues a renewal. */
+  renews: Type.Boolean(),
   currency: Currency,
   amount: Amount,
   created_time: Time,
@@ -116,9 +120,15 @@ export const orderApi = {
     summary: 'Order a product',
     description:
       'An open order for the same product, term and price is returned instead of creating another one.',
-    body: Type.Object({ product: ShortId, term: ShortId, currency: Currency }),
+    body: Type.Object({
+      product: ShortId,
+      term: ShortId,
+      currency: Currency,
+      /** True to pay for further terms automatically, if the term renews. */
+      renews: Type.Optional(Type.Boolean()),
+    }),
     reply: MemberOrder,
-    errors: ['not_found', 'order_limit', 'too_frequent'],
+    errors: ['not_found', 'order_limit', 'renewal_exists', 'too_frequent'],
   }),
   list: endpoint({
     name: 'order.list',
@@ -164,7 +174,7 @@ export const orderApi = {
       prefix: Type.Optional(oneOf(LOCALES)),
     }),
     reply: Type.Object({ url: Type.String() }),
-    errors: ['not_found', 'order_not_open', 'too_frequent'],
+    errors: ['not_found', 'order_not_open', 'renewal_exists', 'too_frequent'],
   }),
   cancel: endpoint({
     name: 'order.cancel',

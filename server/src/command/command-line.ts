@@ -47,6 +47,7 @@ const USAGE = `Commands
   code export BATCH                      prints the codes of a batch as CSV
   code end BATCH                         makes the codes of a batch invalid
   order list [--all]                     lists the orders that aren’t paid; with --all, every order
+  order renewals [--all]                 lists the plans that renew automatically; with --all, also those that ended
   order confirm REFERENCE                marks an order as paid, which grants what was ordered
   order cancel REFERENCE                 cancels an order that isn’t paid
   order refund REFERENCE                 marks a paid order as refunded, which ends what it granted

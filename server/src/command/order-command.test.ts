@@ -105,6 +105,32 @@ test('refunding an order that was paid with Stripe returns the money there, and 
   expect(stripe.refunds).toHaveLength(1);
 });
 
+test('renewals are listed, and a refund of the latest term asks Stripe first and ends them', async () => {
+  await using stripe = await stripeServer();
+  await using place = await installation(stripe.environment);
+  const products = [{ id: 'team', kind: 'plan', plan: 'team', terms: [{ ...terms[0]!, renews: true }] }];
+  await place.write({ plans: [{ id: 'team', name: 'Team' }], products });
+  expect(await place.order('renewals')).toEqual(['No renewals.']);
+  let reference = '';
+  await withApp(place.config, async ({ accounts, orders, payments, renewals }) => {
+    const { id } = await accounts.add({ email: 'ann@example.org', password: PASSWORD }, 'member');
+    const order = await orders.create(id, { product: 'team', term: 'month', currency: 'USD', renews: true });
+    ({ reference } = order);
+    await payments.begin(order, { locale: 'en-US', origin: 'http://drive.test', prefix: undefined });
+    stripe.complete(stripe.sessions[0]!);
+    await renewals.refresh(stripe.sessions[0]!.subscription!);
+  });
+  expect(await place.order('renewals')).toEqual([
+    expect.stringMatching(
+      new RegExp(String.raw`^${DAY}  active  \$4\.99  Team, 1 month  next ${DAY}  ann@example\.org$`),
+    ),
+  ]);
+  expect((await place.order('refund', reference)).at(-1)).toBe('Stripe returns the money: $4.99.');
+  expect(stripe.refunds).toEqual([stripe.billing.all[0]!.invoices[0]!.payment]);
+  expect(await place.order('renewals')).toEqual(['No renewals.']);
+  expect((await place.order('renewals', '--all'))[0]).toContain('  ended  ');
+});
+
 test('an order of a plan that doesn’t exist any more isn’t confirmed', async () => {
   await using place = await installation();
   const reference = await place.place('ann');
@@ -118,7 +144,7 @@ test('an order of a plan that doesn’t exist any more isn’t confirmed', async
 test.each([
   [['confirm'], 'Which order?'],
   [['refund', 'ABCD2345'], 'There’s no order ABCD2345.'],
-  [['pay'], 'Usage: order list|confirm|cancel|refund'],
+  [['pay'], 'Usage: order list|renewals|confirm|cancel|refund'],
 ])('%j is refused with an explanation', async (args, explanation) => {
   await using place = await installation();
   await expect(place.order(...args)).rejects.toThrow(explanation);

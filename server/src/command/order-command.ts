@@ -78,6 +78,23 @@ const actions: Readonly<Record<string, Action>> = {
     if (count === 0) say(isAll ? 'No orders.' : 'No open orders.');
   },
 
+  async renewals(app, _words, isAll, say) {
+    let count = 0;
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const page = await app.renewals.page(after, PAGE);
+      for (const renewal of page.filter(({ endedAt }) => isAll || endedAt === undefined)) {
+        const { createdAt, state, order, nextAt, paidUntil } = renewal;
+        const next = state === 'active' ? nextAt : paidUntil;
+        const when = next === undefined ? '' : `${state === 'active' ? 'next' : 'until'} ${dayOf(next)}`;
+        const parts = [priceOf(order), contentOf(order), when, await buyer(app, order)];
+        say([dayOf(createdAt), state, ...parts].filter(Boolean).join('  '));
+        count += 1;
+      }
+      after = page.length === PAGE ? page.at(-1)!.id : undefined;
+    }
+    if (count === 0) say('No renewals.');
+  },
+
   async confirm(app, [reference], _isAll, say) {
     const found = await orderOf(app, reference);
     if (found.kind === 'plan' && !app.plans.find(found.plan))
@@ -112,7 +129,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
 };
 
-/** `order list|confirm|cancel|refund`. */
+/** `order list|renewals|confirm|cancel|refund`. */
 export async function orderCommand(config: Config, args: readonly string[], say: Say): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -24,8 +24,10 @@ import {
   orderStore,
   paymentStore,
   readCatalog,
+  renewalStore,
   type Orders,
   type Payments,
+  type Renewals,
 } from './order/index.ts';
 import {
   benefitStore,
@@ -55,6 +57,8 @@ export {
   type Orders,
   type Outcome,
   type Payments,
+  type Renewal,
+  type Renewals,
 } from './order/index.ts';
 export { BASE, type Benefits, type Entitlements, type ExplainedPart, type Plans } from './plan/index.ts';
 export type { Moving, Traffic, TrafficState } from './traffic-service.ts';
@@ -71,11 +75,12 @@ export interface Membership extends Domain {
   readonly newcomers: Newcomers;
   readonly orders: Orders;
   readonly payments: Payments;
+  readonly renewals: Renewals;
   /** True if the administrator's document describes anything; otherwise no plan may appear anywhere. */
   readonly isOffering: boolean;
   /** True if members can order something. */
   readonly isSelling: boolean;
-  /** Deletes the account's orders, payments, quota, ledger, benefits, traffic, check-ins, invitations and invite code. Returns the number of rows removed. */
+  /** Deletes the account's renewals, orders, payments, quota, ledger, benefits, traffic, check-ins, invitations and invite code. Returns the number of rows removed. */
   readonly eraseAccount: EraseAccount;
 }
 
@@ -115,7 +120,7 @@ export function createMembership(parts: Parts): Membership {
   const invites = createInvites({ ...parts, benefits, purchases, offer: offers.invitations });
   const guesses = shield.guard('invite-code', INVITE_GUESSES);
   const newcomers = createNewcomers({ ...parts, benefits, offers, guesses });
-  const sales = createSales({ ...parts, catalog, benefits, friends: purchases });
+  const sales = createSales({ ...parts, catalog, benefits, friends: purchases, graceMs: plans.graceMs });
   return {
     quota,
     ledger,
@@ -130,9 +135,13 @@ export function createMembership(parts: Parts): Membership {
     payments: sales.payments,
     isOffering: Object.keys(products).length > 0,
     isSelling: catalog.products.length > 0,
+    renewals: sales.renewals,
     async eraseAccount(account, signal) {
+      // What is still to be charged is noted before it is forgotten, and ended by a job.
+      await database.transaction((tx) => sales.endings.forAccount(tx, account));
+      let removed = await renewalStore.eraseAccount(database, account, signal);
       // Orders first: a payment that is confirmed meanwhile finds none, or its benefit is deleted after them.
-      let removed = await orderStore.eraseAccount(database, account, signal);
+      removed += await orderStore.eraseAccount(database, account, signal);
       removed += await paymentStore.eraseAccount(database, account, signal);
       removed += await checkInStore.eraseAccount(database, account, signal);
       removed += await benefitStore.eraseAccount(database, account, signal);

@@ -4,7 +4,7 @@ import type { Contacts } from '../contact/index.ts';
 import type { Drive } from '../drive/index.ts';
 import type { Foundation, Mount } from '../foundation/domain/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Benefits, CheckIns, Invites, Orders, Payments, Quota } from '../membership/index.ts';
+import type { Benefits, CheckIns, Invites, Orders, Payments, Quota, Renewals } from '../membership/index.ts';
 import type { createOauth } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
@@ -26,6 +26,7 @@ interface Parts extends Foundation {
   invites: Pick<Invites, 'of'>;
   orders: Pick<Orders, 'list'>;
   payments: Pick<Payments, 'ofAccount'>;
+  renewals: Pick<Renewals, 'list'>;
   tasks: Tasks;
   drive: Drive;
   shares: Shares;

@@ -12,7 +12,7 @@ import type { Contacts } from '../contact/index.ts';
 import { ARRIVALS, type Drive } from '../drive/index.ts';
 import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import { maybeTimeText, timeText } from '../foundation/index.ts';
-import type { Benefits, CheckIns, Invites, Orders, Payments, Quota } from '../membership/index.ts';
+import type { Benefits, CheckIns, Invites, Orders, Payments, Quota, Renewals } from '../membership/index.ts';
 import type { Consents, Externals } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
@@ -39,6 +39,7 @@ interface Parts {
   invites: Pick<Invites, 'of'>;
   orders: Pick<Orders, 'list'>;
   payments: Pick<Payments, 'ofAccount'>;
+  renewals: Pick<Renewals, 'list'>;
   tasks: Tasks;
   drive: Drive;
   shares: Shares;
@@ -248,6 +249,18 @@ export function createFacts(parts: Parts): Facts {
           currency: one.currency,
           amount: one.amount,
           received_at: timeText(one.receivedAt),
+        })),
+      },
+      {
+        name: 'renewals',
+        rows: each(parts.renewals.list(account, true), (one) => ({
+          id: one.subscription,
+          state: one.state,
+          order: one.firstOrder,
+          plan: one.plan,
+          created_at: timeText(one.createdAt),
+          next_charge_at: maybeTimeText(one.nextAt),
+          ended_at: maybeTimeText(one.endedAt),
         })),
       },
       { name: 'check-ins', rows: each(parts.checkIns.days(account), (day) => ({ day })) },

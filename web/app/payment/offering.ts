@@ -25,6 +25,8 @@ export interface PricedTerm {
   readonly id: string;
   readonly months: number;
   readonly days: number;
+  /** True if it can renew automatically. */
+  readonly renews: boolean;
   readonly price: string;
 }
 export type PricedProduct = Omit<Product, 'terms'> & { readonly terms: readonly PricedTerm[] };
@@ -75,6 +77,7 @@ export async function placeOrder({
         product: textOf(form, 'product'),
         term: textOf(form, 'term'),
         currency: textOf(form, 'currency'),
+        renews: textOf(form, 'renews') === 'true',
       },
     });
     return redirect(withPrefix(splitLocale(url.pathname).prefix, orderPath(id)));

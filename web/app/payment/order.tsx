@@ -22,6 +22,7 @@ import { RefusalText } from './offering-parts.tsx';
 import { orderPath, refusalOf, requireSales } from './offering.ts';
 import { OrderBadge } from './order-badge.tsx';
 import { PaymentFrame } from './payment-frame.tsx';
+import { nextCharge } from './renewal.ts';
 import { termText } from './product-card.tsx';
 
 export async function loader({ context, url, params }: Route.LoaderArgs) {
@@ -38,6 +39,7 @@ export async function loader({ context, url, params }: Route.LoaderArgs) {
       // The payment service leads back here before it has told the server.
       isProcessing: pending || (online && url.searchParams.get('checkout') === 'done'),
       price: formatPrice(services.locale, order.currency, order.amount),
+      nextCharge: nextCharge(Date.now(), order.months),
     };
   } catch (error) {
     if (isApiFailure(error) && error.status === 404) throw pageNotFound(url.pathname);
@@ -67,7 +69,7 @@ export async function action({ request, context, url, params }: Route.ActionArgs
 /** An order: what it is about, its state, and how to pay it. */
 export default function OrderPage({ loaderData, actionData }: Route.ComponentProps) {
   const t = useT();
-  const { order, bank, online, isProcessing, price } = loaderData;
+  const { order, bank, online, isProcessing, price, nextCharge } = loaderData;
   const isOpen = order.state === 'open';
   const reference = spaced(order.reference);
   return (
@@ -94,11 +96,16 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
               <DateTime at={order.created_time} />
             </Detail>
           </dl>
+          {order.renews && order.state === 'paid' && (
+            <div className="mt-4">
+              <Button href="/drive/payment">{t('payment.renewal.manage')}</Button>
+            </div>
+          )}
         </Card>
         {isOpen && isProcessing && <Processing />}
         {isOpen && !isProcessing && (
           <>
-            {online && <Online order={order} price={price} answer={actionData} />}
+            {online && <Online order={order} price={price} nextCharge={nextCharge} answer={actionData} />}
             {bank && <Transfer order={order} bank={bank} price={price} isOnline={online} />}
             <Cancel order={order} />
           </>
@@ -151,10 +158,13 @@ function Processing() {
 function Online({
   order,
   price,
+  nextCharge,
   answer,
 }: {
   order: MemberOrder;
   price: string;
+  /** When a plan that renews is charged again if it is paid now. */
+  nextCharge: string;
   answer: Route.ComponentProps['actionData'];
 }) {
   const t = useT();
@@ -165,7 +175,16 @@ function Online({
     if (url !== undefined) globalThis.location.assign(url);
   }, [url]);
   return (
-    <Card title={t('payment.online.title')}>
+    <Card title={t(order.renews ? 'payment.renewal.title' : 'payment.online.title')}>
+      {order.renews && (
+        <p className="-mt-2 mb-5">
+          {t.rich('payment.renewal.about', {
+            price,
+            term: termText(t, order),
+            date: <DateTime at={nextCharge} as="date" />,
+          })}
+        </p>
+      )}
       <p className="-mt-2 mb-5 text-ink-2">{t('payment.online.text')}</p>
       {answer && 'refusal' in answer && (
         <div className="mb-4">
@@ -176,7 +195,7 @@ function Online({
         <Form method="post" action={path(orderPath(order.id))}>
           <input type="hidden" name="intent" value="pay" />
           <Button type="submit" variant="primary" busy={formData?.get('intent') === 'pay'}>
-            {t('payment.online.pay', { price })}
+            {t(order.renews ? 'payment.renewal.pay' : 'payment.online.pay', { price })}
           </Button>
         </Form>
       ) : (

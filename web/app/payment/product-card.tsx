@@ -109,7 +109,12 @@ export function TermList({
             <span className="block text-16 font-semibold tabular-nums">{term.price}</span>
             <span className="text-13 text-ink-2">{termText(t, term)}</span>
           </p>
-          <OrderButton product={product} term={term} currency={currency} action={action} />
+          <div className="flex flex-wrap justify-end gap-2">
+            {term.renews && (
+              <OrderButton product={product} term={term} currency={currency} action={action} isRenewing />
+            )}
+            <OrderButton product={product} term={term} currency={currency} action={action} />
+          </div>
         </li>
       ))}
     </ul>
@@ -121,32 +126,38 @@ function OrderButton({
   term,
   currency,
   action,
+  isRenewing = false,
 }: {
   product: PricedProduct;
   term: PricedTerm;
   currency: string;
   action: string;
+  isRenewing?: boolean;
 }) {
   const t = useT();
   const path = useLocalePath();
   const { formData } = useNavigation();
-  const isBusy = formData?.get('product') === product.id && formData.get('term') === term.id;
+  const isBusy =
+    formData?.get('product') === product.id &&
+    formData.get('term') === term.id &&
+    formData.has('renews') === isRenewing;
   return (
     <Form method="post" action={path(action)}>
       <input type="hidden" name="product" value={product.id} />
       <input type="hidden" name="term" value={term.id} />
       <input type="hidden" name="currency" value={currency} />
+      {isRenewing && <input type="hidden" name="renews" value="true" />}
       <Button
         type="submit"
-        variant="primary"
+        variant={isRenewing || !term.renews ? 'primary' : 'line'}
         busy={isBusy}
-        aria-label={t('payment.orderThis', {
+        aria-label={t(isRenewing ? 'payment.renewThis' : 'payment.orderThis', {
           product: product.name,
           term: termText(t, term),
           price: term.price,
         })}
       >
-        {t('payment.order')}
+        {t(isRenewing ? 'payment.renew' : 'payment.order')}
       </Button>
     </Form>
   );

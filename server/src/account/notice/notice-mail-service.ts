@@ -26,7 +26,10 @@ export type Notice =
   | 'planGrace'
   | 'orderPlaced'
   | 'orderPaid'
-  | 'orderRefunded';
+  | 'orderRefunded'
+  | 'renewalPaid'
+  | 'renewalFailed'
+  | 'renewalCanceled';
 
 /** Mails about events of an account. Sent after the commit, retried on failure; they contain no secret. */
 export interface Notices {

@@ -6,9 +6,14 @@ import { ORDERING, PAYING } from './order-limits.ts';
 import { mountOrders } from './order-routes.ts';
 import { createOrders, type Orders } from './order-service.ts';
 import { mountPaymentEvents } from './payment-routes.ts';
+import { createLostEvents } from './lost-event-service.ts';
+import { createEndings, type Endings } from './payment-ending-service.ts';
 import { createPayments, type Payments } from './payment-service.ts';
 import type { PaymentService } from './payment.ts';
 import type { Catalog } from './product.ts';
+import { createExtensions } from './renewal-extension-service.ts';
+import { mountRenewals } from './renewal-routes.ts';
+import { createRenewals, type Renewals } from './renewal-service.ts';
 import { createStripeService } from './stripe.ts';
 
 export type { Orders, Outcome } from './order-service.ts';
@@ -17,11 +22,15 @@ export { orderView } from './order-view.ts';
 export { readReference, type OrderRow } from './order.ts';
 export { paymentStore } from './payment-store.ts';
 export type { Payments } from './payment-service.ts';
+export type { Renewal, Renewals } from './renewal-service.ts';
+export { renewalStore } from './renewal-store.ts';
 export { readCatalog, type Catalog } from './product.ts';
 
 interface Parts extends Foundation {
   catalog: Catalog;
   benefits: Benefits;
+  /** Time for which storage stays after the end of a term. */
+  graceMs: number;
   accounts: Pick<Accounts, 'find'>;
   notices: Pick<Notices, 'tell'>;
   friends: Parameters<typeof createOrders>[0]['friends'];
@@ -43,20 +52,30 @@ function serviceOf({ config, clock, log }: Foundation): PaymentService | undefin
 }
 
 /** Plans and storage for money. */
-export function createSales({
-  catalog,
-  benefits,
-  shield,
-  ...parts
-}: Parts): Domain & { readonly orders: Orders; readonly payments: Payments } {
-  const orders = createOrders({ ...parts, catalog, benefits });
-  const ways = { bank: catalog.bank, service: catalog.products.length > 0 ? serviceOf(parts) : undefined };
-  const payments = createPayments({ ...parts, orders, ways });
+export interface Sales extends Domain {
+  readonly orders: Orders;
+  readonly payments: Payments;
+  readonly renewals: Renewals;
+  readonly endings: Endings;
+}
+
+export function createSales({ catalog, benefits, graceMs, shield, ...parts }: Parts): Sales {
+  const extensions = createExtensions({ benefits, graceMs, clock: parts.clock });
+  const orders = createOrders({ ...parts, catalog, benefits, renewals: extensions });
+  // Also without products: what was bought before may still be charged, refunded or ended.
+  const service = serviceOf(parts);
+  const ways = { bank: catalog.bank, service: catalog.products.length > 0 ? service : undefined };
+  const renewals = createRenewals({ ...parts, service, orders, extensions, benefits });
+  const payments = createPayments({ ...parts, orders, ways, renewals });
+  const endings = createEndings({ ...parts, service });
+  const lostEvents = createLostEvents({ ...parts, service, payments, renewals });
   const ordering = shield.guard('order', ORDERING);
   const paying = shield.guard('payment', PAYING);
   return {
     orders,
     payments,
+    renewals,
+    endings,
     mount({ api, http }) {
       mountOrders(api, {
         orders,
@@ -67,11 +86,15 @@ export function createSales({
         ordering,
         paying,
       });
+      mountRenewals(api, { renewals, paying });
       if (ways.service) mountPaymentEvents(http, payments);
     },
     define(jobs) {
-      if (ways.service)
+      if (service) {
         jobs.define('forget-payment-events', () => payments.forgetOld(), { everyMs: HOUR_MS });
+        jobs.define('end-payments', (_payload, { signal }) => endings.run(signal), { everyMs: EVERY_MS });
+        jobs.define('ask-payments', (_payload, { signal }) => lostEvents.ask(signal), { everyMs: HOUR_MS });
+      }
       jobs.define('expire-orders', () => orders.expireDue(), { everyMs: EVERY_MS });
     },
   };

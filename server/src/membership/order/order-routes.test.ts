@@ -88,7 +88,10 @@ eachDatabase((dialect) => {
       id: 'vip',
       name: '会員',
       limits: { storage: String(50 * GB), tasks_daily: -1 },
-      terms: [{ id: 'month', months: 1, days: 0, prices: { USD: 499, JPY: 800 } }, { id: 'year' }],
+      terms: [
+        { id: 'month', months: 1, days: 0, renews: false, prices: { USD: 499, JPY: 800 } },
+        { id: 'year' },
+      ],
     });
     expect((await app.visitor.call(membershipApi.offers, {})).products).toEqual(['plan', 'storage']);
     const { values } = await app.visitor.call(siteApi.external_products, { body: {} });

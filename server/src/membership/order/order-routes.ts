@@ -51,7 +51,8 @@ export function mountOrders(
     const order = await orders.get(viewer.account, params.id);
     return {
       order: orderView(order, locale),
-      bank_transfer: bank ? bankView(bank, locale) : null,
+      // Only the payment service can charge again.
+      bank_transfer: bank && !order.renews ? bankView(bank, locale) : null,
       online: service !== undefined,
       pending: await payments.isPending(order),
     };

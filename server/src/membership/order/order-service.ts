@@ -1,6 +1,6 @@
 import { ApiFailure, formatPrice, textIn, type Locale, type OrderState } from '@bowerbird/contract';
 import type { Accounts, Notices } from '../../account/index.ts';
-import { isUniqueViolation, type Database, type Tx } from '../../foundation/database/index.ts';
+import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import { timeText, type Clock, type Config, type Ids } from '../../foundation/index.ts';
 import type { Benefits } from '../plan/index.ts';
 import { orderStore } from './order-store.ts';
@@ -18,8 +18,11 @@ export interface Outcome {
  * refund ends the benefit in the same way.
  */
 export interface Orders {
-  /** Throws `not_found` if it isn't for sale in the currency, `order_limit` if too many orders are open. */
-  create(account: string, wish: { product: string; term: string; currency: string }): Promise<OrderRow>;
+  /**
+   * Throws `not_found` if it isn't for sale in the currency, `order_limit` if too many orders are open, and
+   * `renewal_exists` if it is to renew and the plan does so already.
+   */
+  create(account: string, wish: OrderWish): Promise<OrderRow>;
   /** Newest first. */
   list(account: string, limit?: number): Promise<OrderRow[]>;
   /** Throws `not_found`. */
@@ -35,10 +38,33 @@ export interface Orders {
   /** The money has arrived. Undefined if the order doesn't exist any more; the same holds for the others. */
   confirm(order: OrderRow): Promise<Outcome | undefined>;
   cancel(order: OrderRow): Promise<Outcome | undefined>;
+  /** An invoice of a renewal was paid. Pays the order that started it, or another one for a further term, once. */
+  collect(renewal: RenewalOf, invoice: Collected): Promise<Outcome | undefined>;
   /** The money was returned. */
   refund(order: OrderRow): Promise<Outcome | undefined>;
   /** Ends the orders that were not paid in time. */
   expireDue(): Promise<void>;
+}
+
+export interface OrderWish {
+  readonly product: string;
+  readonly term: string;
+  readonly currency: string;
+  readonly renews?: boolean | undefined;
+}
+
+/** A renewal, with the order that started it. */
+export interface RenewalOf {
+  readonly id: string;
+  readonly first: OrderRow;
+}
+
+/** A paid invoice of a renewal. */
+export interface Collected {
+  /** The payment service's id. */
+  readonly id: string;
+  /** In the currency's smallest unit. */
+  readonly amount: number;
 }
 
 interface Parts {
@@ -55,14 +81,21 @@ interface Parts {
   };
   clock: Clock;
   ids: Ids;
+  /** Asks and tells the renewals, which are made of orders. */
+  renewals: {
+    /** True if the account has a renewal of the plan that will be charged again. */
+    has(sql: Sql, account: string, plan: string): Promise<boolean>;
+    /** An order of a renewal was refunded. */
+    onRefund(tx: Tx, order: OrderRow): Promise<void>;
+  };
 }
 
-type OrderNotice = 'orderPlaced' | 'orderPaid' | 'orderRefunded';
+type OrderNotice = 'orderPlaced' | 'orderPaid' | 'orderRefunded' | 'renewalPaid';
 
 const DEFAULT_LOCALE: Locale = 'en-US';
 
 export function createOrders(parts: Parts): Orders {
-  const { database, catalog, benefits, accounts, notices, friends, config, clock, ids } = parts;
+  const { database, catalog, benefits, accounts, notices, friends, config, clock, ids, renewals } = parts;
 
   /** An order of which the time to pay is over has expired, even before the job has written it down. */
   const current = (order: OrderRow): OrderRow =>
@@ -73,14 +106,16 @@ export function createOrders(parts: Parts): Orders {
   async function insert(
     tx: Tx,
     account: string,
-    [product, term, currency]: readonly [CatalogProduct, ProductTerm, string],
+    [product, term, currency, renews]: readonly [CatalogProduct, ProductTerm, string, boolean],
   ): Promise<OrderRow> {
     await tx.lock(`order:${account}`);
+    if (renews && (await renewals.has(tx, account, product.plan?.id ?? '')))
+      throw new ApiFailure('renewal_exists');
     const now = clock.now();
     const order: OrderRow = {
       id: ids.next(),
       account,
-      reference: drawReference(),
+      reference: '',
       state: 'open',
       product: product.id,
       term: term.id,
@@ -93,6 +128,9 @@ export function createOrders(parts: Parts): Orders {
       length: term.length,
       currency,
       amount: term.prices[currency]!,
+      renews,
+      renewal: '',
+      invoice: undefined,
       createdAt: now,
       expiresAt: now + TIME_TO_PAY_MS,
       paidAt: undefined,
@@ -102,9 +140,15 @@ export function createOrders(parts: Parts): Orders {
     const same = open.find((one) => agreed(one) === agreed(order));
     if (same) return same;
     if (open.length >= MOST_OPEN) throw new ApiFailure('order_limit', { most: String(MOST_OPEN) });
-    await orderStore.insert(tx, order);
-    await tell(tx, order, 'orderPlaced');
-    return order;
+    const placed = await insertWithReference(tx, order);
+    await tell(tx, placed, 'orderPlaced');
+    return placed;
+  }
+
+  /** Draws another reference if it is taken. */
+  async function insertWithReference(tx: Tx, order: OrderRow): Promise<OrderRow> {
+    const row = { ...order, reference: drawReference() };
+    return (await orderStore.insert(tx, row)) ? row : insertWithReference(tx, order);
   }
 
   async function tell(tx: Tx, order: OrderRow, notice: OrderNotice): Promise<void> {
@@ -137,11 +181,20 @@ export function createOrders(parts: Parts): Orders {
     follow: (tx: Tx, order: OrderRow) => Promise<void> = async () => {},
   ): Promise<Outcome | undefined> =>
     database.transaction(async (tx) => {
+      // Whoever opens a page to pay an order must not miss that it was canceled.
+      if (to === 'canceled') await tx.lock(`order:${account}`);
       const isChanged = await orderStore.move(tx, id, to, clock.now());
       const order = await orderStore.find(tx, account, id);
       if (!order) return undefined;
       if (isChanged) await follow(tx, order);
       return { order: current(order), isChanged };
+    });
+
+  const pay = (order: OrderRow, notice: OrderNotice): Promise<Outcome | undefined> =>
+    settle(order, 'paid', async (tx, paid) => {
+      await grant(tx, paid);
+      await tell(tx, paid, notice);
+      await friends.paid(tx, paid);
     });
 
   async function get(account: string, id: string): Promise<OrderRow> {
@@ -151,17 +204,12 @@ export function createOrders(parts: Parts): Orders {
   }
 
   return {
-    async create(account, { product: productId, term: termId, currency }) {
+    async create(account, { product: productId, term: termId, currency, renews = false }) {
       const product = catalog.products.find(({ id }) => id === productId);
       const term = product?.terms.find(({ id }) => id === termId);
       if (!product || !term || !Object.hasOwn(term.prices, currency)) throw new ApiFailure('not_found');
-      for (;;)
-        try {
-          return await database.transaction((tx) => insert(tx, account, [product, term, currency]));
-        } catch (error) {
-          // The reference is taken: draw another one.
-          if (!isUniqueViolation(error)) throw error;
-        }
+      if (renews && !term.renews) throw new ApiFailure('not_found');
+      return database.transaction((tx) => insert(tx, account, [product, term, currency, renews]));
     },
     list: async (account, limit) => (await orderStore.ofAccount(database, account, limit)).map(current),
     get,
@@ -181,16 +229,25 @@ export function createOrders(parts: Parts): Orders {
       const order = await orderStore.byReference(database, reference);
       return order && current(order);
     },
-    confirm: (order) =>
-      settle(order, 'paid', async (tx, paid) => {
-        await grant(tx, paid);
-        await tell(tx, paid, 'orderPaid');
-        await friends.paid(tx, paid);
+    confirm: (order) => pay(order, 'orderPaid'),
+    collect: ({ id: renewal, first }, { id: invoice, amount }) =>
+      database.transaction(async (tx) => {
+        await tx.lock(`order:${first.account}`);
+        const known = await orderStore.byInvoice(tx, invoice);
+        if (known) return { order: known, isChanged: false };
+        if (await orderStore.setRenewal(tx, first.id, { renewal, invoice, amount }))
+          return tx.join(() => pay(first, 'orderPaid'));
+        const further = { ...first, id: ids.next(), state: 'open' as const, amount, renewal, invoice };
+        const now = clock.now();
+        const times = { createdAt: now, expiresAt: now + TIME_TO_PAY_MS, paidAt: undefined };
+        const order = await insertWithReference(tx, { ...further, ...times, endedAt: undefined });
+        return tx.join(() => pay(order, 'renewalPaid'));
       }),
     cancel: (order) => settle(order, 'canceled'),
     refund: (order) =>
       settle(order, 'refunded', async (tx, refunded) => {
         await revoke(tx, refunded);
+        if (refunded.renewal !== '') await renewals.onRefund(tx, refunded);
         await tell(tx, refunded, 'orderRefunded');
         await friends.refunded(tx, refunded);
       }),
@@ -208,4 +265,5 @@ const agreed = (order: OrderRow): string =>
     order.length,
     order.currency,
     order.amount,
+    order.renews,
   ]);

@@ -21,6 +21,9 @@ const toOrder = (row: Selectable<OrderTables['member_order']>): OrderRow => ({
   length: Number(row.length),
   currency: row.currency,
   amount: Number(row.amount),
+  renews: Number(row.renews) === 1,
+  renewal: row.renewal,
+  invoice: row.invoice ?? undefined,
   createdAt: Number(row.created_at),
   expiresAt: Number(row.expires_at),
   paidAt: row.paid_at === null ? undefined : Number(row.paid_at),
@@ -30,9 +33,9 @@ const toOrder = (row: Selectable<OrderTables['member_order']>): OrderRow => ({
 const orders = (sql: Sql) => sql.on<OrderTables>().selectFrom('member_order').selectAll();
 
 export const orderStore = {
-  /** Throws a unique violation if another order has the reference. */
-  async insert(tx: Tx, order: OrderRow): Promise<void> {
-    await tx
+  /** Returns false if another order has the reference or the invoice. */
+  async insert(tx: Tx, order: OrderRow): Promise<boolean> {
+    const result = await tx
       .on<OrderTables>()
       .insertInto('member_order')
       .values({
@@ -51,12 +54,39 @@ export const orderStore = {
         length: order.length,
         currency: order.currency,
         amount: order.amount,
+        renews: order.renews ? 1 : 0,
+        renewal: order.renewal,
+        invoice: order.invoice ?? null,
         created_at: order.createdAt,
         expires_at: order.expiresAt,
         paid_at: order.paidAt ?? null,
         ended_at: order.endedAt ?? null,
       })
-      .execute();
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+  },
+
+  async byInvoice(sql: Sql, invoice: string): Promise<OrderRow | undefined> {
+    const row = await orders(sql).where('invoice', '=', invoice).executeTakeFirst();
+    return row && toOrder(row);
+  },
+
+  /** Notes by which renewal and invoice an order is paid, and the amount that was charged. Returns false if it was paid by another one. */
+  async setRenewal(
+    tx: Tx,
+    id: string,
+    { renewal, invoice, amount }: { renewal: string; invoice: string; amount: number },
+  ): Promise<boolean> {
+    const result = await tx
+      .on<OrderTables>()
+      .updateTable('member_order')
+      .set({ renewal, invoice, amount })
+      .where('id', '=', id)
+      .where('invoice', 'is', null)
+      .where('state', 'in', FROM.paid)
+      .executeTakeFirst();
+    return result.numUpdatedRows > 0n;
   },
 
   async find(sql: Sql, account: string, id: string): Promise<OrderRow | undefined> {

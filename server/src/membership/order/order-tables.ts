@@ -18,6 +18,12 @@ export interface OrderTables {
     length: number;
     currency: string;
     amount: number;
+    /** 1 if it starts or continues a renewal. */
+    renews: number;
+    /** Id of the renewal; "" until it has begun, and for the others. */
+    renewal: string;
+    /** The payment service's id of the invoice by which a renewal paid it. */
+    invoice: string | null;
     created_at: number;
     expires_at: number;
     paid_at: number | null;

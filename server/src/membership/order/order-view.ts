@@ -33,7 +33,7 @@ export const productView = (product: CatalogProduct, locale: Locale): Product =>
   plan: product.plan?.id ?? '',
   limits: product.plan ? limitsView(product.plan.entitlements) : null,
   bytes: String(product.bytes),
-  terms: product.terms.map(({ id, months, days, prices }) => ({ id, months, days, prices })),
+  terms: product.terms.map(({ id, months, days, renews, prices }) => ({ id, months, days, renews, prices })),
 });
 
 export const orderView = (order: OrderRow, locale: Locale): MemberOrder => ({
@@ -45,6 +45,7 @@ export const orderView = (order: OrderRow, locale: Locale): MemberOrder => ({
   bytes: String(order.bytes),
   months: order.months,
   days: order.days,
+  renews: order.renews,
   currency: order.currency,
   amount: order.amount,
   created_time: timeText(order.createdAt),

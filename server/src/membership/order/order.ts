@@ -23,6 +23,12 @@ export interface OrderRow {
   readonly currency: string;
   /** In the currency's smallest unit. */
   readonly amount: number;
+  /** True if it starts or continues a renewal. */
+  readonly renews: boolean;
+  /** Id of the renewal; "" until it has begun, and for the others. */
+  readonly renewal: string;
+  /** The payment service's id of the invoice by which a renewal paid it; unique. */
+  readonly invoice: string | undefined;
   readonly createdAt: number;
   /** When it expires unless it is paid. */
   readonly expiresAt: number;

@@ -6,7 +6,8 @@ import type { Orders } from './order-service.ts';
 import { orderStore } from './order-store.ts';
 import type { OrderRow } from './order.ts';
 import { paymentStore as store } from './payment-store.ts';
-import type { Money, PaymentEvent, PaymentRow, PaymentWays } from './payment.ts';
+import type { Money, PaymentEvent, PaymentRow, PaymentService, PaymentWays } from './payment.ts';
+import type { Renewals } from './renewal-service.ts';
 
 export interface CheckoutAsked {
   readonly locale: Locale;
@@ -37,6 +38,8 @@ export interface Payments {
    * arrive. Throws `invalid_argument` if the service didn't sign it.
    */
   take(body: Uint8Array, signature: string): Promise<void>;
+  /** Does what follows from news of the payment service that came in another way than by an event. */
+  learn(news: PaymentEvent['news']): Promise<void>;
   /** Payments of an account, oldest first. */
   ofAccount(account: string): Promise<PaymentRow[]>;
   /** Removes the memory of old events. */
@@ -47,16 +50,18 @@ interface Parts {
   database: Database;
   orders: Orders;
   ways: PaymentWays;
+  renewals: Pick<Renewals, 'isActive' | 'refresh'>;
   clock: Clock;
   log: Log;
 }
 
 /** A page that can be used for less than this is not handed out any more. */
 const ENOUGH_MS = 60_000;
+const DAY_MS = 24 * 3600 * 1000;
 /** Stripe repeats an event for some days, and lets people send it again for a month. */
 const REMEMBERED_MS = 60 * 24 * 3600 * 1000;
 
-export function createPayments({ database, orders, ways, clock, log }: Parts): Payments {
+export function createPayments({ database, orders, ways, renewals, clock, log }: Parts): Payments {
   const usable = (all: Awaited<ReturnType<typeof store.checkouts>>) =>
     all.find(({ state, expiresAt }) => state === 'open' && expiresAt > clock.now() + ENOUGH_MS);
 
@@ -101,7 +106,7 @@ export function createPayments({ database, orders, ways, clock, log }: Parts): P
     if (order && payment.isSettling) await orders.refund(order);
   }
 
-  async function apply(tx: Tx, { news }: PaymentEvent): Promise<void> {
+  async function apply(tx: Tx, news: PaymentEvent['news']): Promise<void> {
     switch (news?.kind) {
       case 'paid':
         return receive(tx, news);
@@ -111,6 +116,8 @@ export function createPayments({ database, orders, ways, clock, log }: Parts): P
       case 'failed':
       case 'ended':
         return store.moveCheckout(tx, news.checkout, news.kind);
+      case 'renewal':
+        return news.state && store.moveCheckout(tx, news.checkout, news.state);
       case 'unclear':
         log.warn(
           { order: news.order, payment: news.payment },
@@ -122,8 +129,45 @@ export function createPayments({ database, orders, ways, clock, log }: Parts): P
     }
   }
 
+  /** Asks for the renewal that news are about, and does what follows. The rest is done by {@link apply}. */
+  async function ask(news: PaymentEvent['news']): Promise<void> {
+    if (news?.kind === 'renewal') await renewals.refresh(news.subscription);
+    // Payments of renewals don't say to which order they belong. What follows from a refund depends on whether a later
+    // term was paid.
+    if (news?.kind !== 'refunded' || news.order !== '') return;
+    const subscription = await ways.service?.renewalOf(news.payment);
+    if (subscription !== undefined) await renewals.refresh(subscription);
+  }
+
+  /**
+   * Cancels the member's other open orders that would let the same plan renew, and closes their pages: otherwise, the
+   * plan could renew twice. Throws `renewal_exists`, or `order_not_open` if one of them is being paid.
+   */
+  async function requireOnly(service: PaymentService, { id, account, plan }: OrderRow): Promise<void> {
+    if (await renewals.isActive(database, account, plan)) throw new ApiFailure('renewal_exists');
+    for (const other of await orderStore.ofAccount(database, account)) {
+      if (!other.renews || other.renewal !== '' || other.plan !== plan || other.id === id) continue;
+      if (other.state === 'open') await orders.cancel(other);
+      for (const { id: checkout, state, expiresAt } of await store.checkouts(database, other.id)) {
+        if (state === 'pending') throw new ApiFailure('order_not_open');
+        if (state !== 'open' || expiresAt <= clock.now() - DAY_MS) continue;
+        if (!(await service.close(checkout))) {
+          await learn(await service.ask(checkout));
+          throw new ApiFailure('order_not_open');
+        }
+        await database.transaction((tx) => store.moveCheckout(tx, checkout, 'ended'));
+      }
+    }
+  }
+
+  async function learn(news: PaymentEvent['news']): Promise<void> {
+    await ask(news);
+    await database.transaction((tx) => tx.join(() => apply(tx, news)));
+  }
+
   return {
     ways,
+    learn,
 
     async isPending({ id, state }) {
       if (!ways.service || state === 'paid' || state === 'refunded') return false;
@@ -138,6 +182,7 @@ export function createPayments({ database, orders, ways, clock, log }: Parts): P
         throw new ApiFailure('order_not_open');
       const known = usable(before);
       if (known) return known.url;
+      if (order.renews) await requireOnly(service, order);
       const returnTo = `${origin}${prefix === undefined ? '' : `/${prefix}`}/drive/payment/orders/${order.id}`;
       const content = createHash('sha256').update(`${locale} ${returnTo}`).digest('base64url');
       const key = `${order.id}.${before.length}.${content}`;
@@ -147,6 +192,7 @@ export function createPayments({ database, orders, ways, clock, log }: Parts): P
         const other = usable(await store.checkouts(tx, order.id));
         if (other) return other;
         if ((await orderStore.byId(tx, order.id))?.state !== 'open') return undefined;
+        if (order.renews && (await renewals.isActive(tx, order.account, order.plan))) return undefined;
         await store.insertCheckout(tx, made, { order: order.id, account: order.account, at: clock.now() });
         return made;
       });
@@ -163,9 +209,11 @@ export function createPayments({ database, orders, ways, clock, log }: Parts): P
           await ways.service?.close(checkout.id).catch(() => {});
     },
 
-    async returnMoney({ id }) {
+    async returnMoney({ id, renewal }) {
       const payment = (await store.ofOrder(database, id)).find(({ isSettling }) => isSettling);
       if (!payment || !ways.service) return false;
+      const subscription = renewal === '' ? undefined : await ways.service.renewalOf(payment.id);
+      if (subscription !== undefined) await renewals.refresh(subscription);
       await ways.service.refund(payment.id);
       return true;
     },
@@ -173,8 +221,10 @@ export function createPayments({ database, orders, ways, clock, log }: Parts): P
     async take(body, signature) {
       if (!ways.service) throw new ApiFailure('not_found');
       const event = await ways.service.read(body, signature);
+      if (await store.isNoted(database, event.id)) return;
+      await ask(event.news);
       await database.transaction(async (tx) => {
-        if (await store.noteEvent(tx, event.id, clock.now())) await tx.join(() => apply(tx, event));
+        if (await store.noteEvent(tx, event.id, clock.now())) await tx.join(() => apply(tx, event.news));
       });
     },
 

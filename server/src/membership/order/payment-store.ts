@@ -29,6 +29,16 @@ export const paymentStore = {
     return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
   },
 
+  async isNoted(sql: Sql, event: string): Promise<boolean> {
+    const row = await sql
+      .on<PaymentTables>()
+      .selectFrom('payment_event')
+      .select('id')
+      .where('id', '=', event)
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+
   async forgetEvents(tx: Tx, before: number): Promise<void> {
     await tx.on<PaymentTables>().deleteFrom('payment_event').where('received_at', '<', before).execute();
   },
@@ -44,6 +54,48 @@ export const paymentStore = {
       .values({ id, account, order_id: order, state: 'open', url, created_at: at, expires_at: expiresAt })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
+  },
+
+  /** Pages of an account on which somebody may still pay, or has paid unnoticed. */
+  async unfinished(sql: Sql, account: string): Promise<{ id: string }[]> {
+    return sql
+      .on<PaymentTables>()
+      .selectFrom('order_checkout')
+      .select('id')
+      .where('account', '=', account)
+      .where('state', 'in', ['open', 'pending'])
+      .execute();
+  },
+
+  /** Notes that unfinished pages are asked about now, and returns their ids. */
+  async takeUnasked(
+    tx: Tx,
+    {
+      now,
+      askedBefore,
+      createdBefore,
+      limit,
+    }: { now: number; askedBefore: number; createdBefore: number; limit: number },
+  ): Promise<string[]> {
+    const rows = await tx
+      .on<PaymentTables>()
+      .selectFrom('order_checkout')
+      .select('id')
+      .where('state', 'in', ['open', 'pending'])
+      .where('asked_at', '<', askedBefore)
+      .where('created_at', '<', createdBefore)
+      .orderBy('asked_at')
+      .limit(limit)
+      .execute();
+    const all = rows.map(({ id }) => id);
+    if (all.length > 0)
+      await tx
+        .on<PaymentTables>()
+        .updateTable('order_checkout')
+        .set({ asked_at: now })
+        .where('id', 'in', all)
+        .execute();
+    return all;
   },
 
   /** Pages of an order, oldest first. */

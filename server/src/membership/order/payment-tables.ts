@@ -1,4 +1,5 @@
-import type { CheckoutState, PaymentState } from './payment.ts';
+import type { Generated } from 'kysely';
+import type { CheckoutState, EndingKind, PaymentState } from './payment.ts';
 
 export interface PaymentTables {
   order_checkout: {
@@ -10,6 +11,8 @@ export interface PaymentTables {
     url: string;
     created_at: number;
     expires_at: number;
+    /** When the service was last asked about it; 0 for never. */
+    asked_at: Generated<number>;
   };
   order_payment: {
     /** The payment service's. */
@@ -24,4 +27,11 @@ export interface PaymentTables {
     received_at: number;
   };
   payment_event: { id: string; received_at: number };
+  payment_ending: {
+    /** The payment service's. */
+    id: string;
+    kind: EndingKind;
+    tries: number;
+    due_at: number;
+  };
 }

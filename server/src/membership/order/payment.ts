@@ -1,12 +1,18 @@
 import type { Locale } from '@bowerbird/contract';
 import type { OrderRow } from './order.ts';
 import type { BankDetails } from './product.ts';
+import type { RemoteRenewal } from './renewal.ts';
 
 /**
  * State of a page of a payment service on which an order can be paid. `pending` while the service waits for the money,
  * for example of a direct debit; after that `paid` or `failed`. `ended` if the page was closed or is too old.
  */
 export type CheckoutState = 'open' | 'pending' | 'paid' | 'failed' | 'ended';
+/**
+ * What has to be ended at the payment service: a page (`checkout`), a renewal now (`renewal`), or a renewal at the end of
+ * what is paid (`renewing`).
+ */
+export type EndingKind = 'checkout' | 'renewal' | 'renewing';
 export type PaymentState = 'paid' | 'refunded';
 
 /** States from which a page gets into each state. Events may arrive in any order, so a payment comes from any. */
@@ -51,6 +57,17 @@ export interface Money {
   readonly amount: number;
 }
 
+/** Something about a renewal has changed. The event may be old: what is true now has to be asked. */
+export interface RenewalNews {
+  readonly kind: 'renewal';
+  /** The service's id of the renewal. */
+  readonly subscription: string;
+  /** Page on which the renewal began; "" if the event doesn't say. */
+  readonly checkout: string;
+  /** State of that page; undefined if it is the same. */
+  readonly state: 'pending' | 'paid' | 'failed' | undefined;
+}
+
 /** An event of a payment service, reduced to what orders need. */
 export interface PaymentEvent {
   /** Unique; the service sends the same event several times. */
@@ -61,6 +78,7 @@ export interface PaymentEvent {
   readonly news:
     | Money
     | { readonly kind: 'pending' | 'failed' | 'ended'; readonly checkout: string }
+    | RenewalNews
     /** Something that the administrator has to decide. */
     | { readonly kind: 'unclear'; readonly order: string; readonly payment: string }
     | undefined;
@@ -79,10 +97,29 @@ export interface CheckoutWish {
 export interface PaymentService {
   /** Creates a page on which the order can be paid. */
   open(order: OrderRow, wish: CheckoutWish): Promise<Checkout>;
-  /** Closes a page, so that nobody pays there any more. A page that is closed or paid stays as it is. */
-  close(checkout: string): Promise<void>;
+  /**
+   * Closes a page, so that nobody pays there any more. A page that is closed or paid stays as it is; returns false if
+   * somebody has paid there.
+   */
+  close(checkout: string): Promise<boolean>;
+  /** Asks what has become of a page; undefined if it can still be used, or its money is on the way. */
+  ask(checkout: string): Promise<PaymentEvent['news']>;
+  /**
+   * Closes a page for good: a renewal that began there is ended. For pages of members who no longer exist.
+   */
+  abandon(checkout: string): Promise<void>;
   /** Returns the whole amount of a payment, once, however often it is called. */
   refund(payment: string): Promise<void>;
+  /** Asks for the present state of a renewal; undefined if the service doesn't know it. */
+  renewal(subscription: string): Promise<RemoteRenewal | undefined>;
+  /** Asks for the renewal that a payment was for; undefined if it was for none. */
+  renewalOf(payment: string): Promise<string | undefined>;
+  /** Stops a renewal at the end of what is paid, or resumes it until then. */
+  setRenewing(subscription: string, isRenewing: boolean): Promise<void>;
+  /** Ends a renewal now, so that nothing is charged any more. Once it has ended, repeating this has no effect. */
+  endRenewal(subscription: string): Promise<void>;
+  /** Creates a page on which the member can change how a renewal is paid. Returns its address. */
+  openSettings(subscription: string, wish: { locale: Locale; returnTo: string }): Promise<string>;
   /** Reads an event that was sent to us; throws `invalid_argument` if its signature is wrong or too old. */
   read(body: Uint8Array, signature: string): Promise<PaymentEvent>;
 }

@@ -57,7 +57,16 @@ test('products have the prices, lengths and texts of the document', () => {
       bytes: 0,
       name: { 'en-US': 'Team', ja: 'チーム' },
       description: undefined,
-      terms: [{ id: 'year', months: 12, days: 0, length: 366 * DAY, prices: { EUR: 4990, JPY: 7900 } }],
+      terms: [
+        {
+          id: 'year',
+          months: 12,
+          days: 0,
+          length: 366 * DAY,
+          renews: false,
+          prices: { EUR: 4990, JPY: 7900 },
+        },
+      ],
     },
     {
       id: 'pack',
@@ -66,7 +75,9 @@ test('products have the prices, lengths and texts of the document', () => {
       bytes: 100 * 2 ** 30,
       name: '100 GB',
       description: { pt: 'Mais espaço' },
-      terms: [{ id: 'week', months: 0, days: 7, length: 7 * DAY, prices: { JPY: 100, EUR: 99 } }],
+      terms: [
+        { id: 'week', months: 0, days: 7, length: 7 * DAY, renews: false, prices: { JPY: 100, EUR: 99 } },
+      ],
     },
   ]);
   expect(bank).toEqual({ ...BANK, bank: '', bic: '', note: { ja: '手数料はご負担ください' } });
@@ -112,10 +123,40 @@ test.each([
     'products[0].bytes must be a size such as 100 GB',
   ],
   [product({}), 'products can only be paid for if there is a bank_transfer'],
+  [
+    { ...product({ terms: [{ ...term, renews: true }] }), bank_transfer: BANK },
+    'products[0].terms[0].renews needs STRIPE_SECRET_KEY: only Stripe can charge a member again',
+  ],
+  [product({ terms: [{ ...term, renews: 1 }] }), 'products[0].terms[0].renews must be true or false'],
+  [
+    product({ terms: [{ id: 'week', days: 7, renews: true, price: { USD: 1 } }] }),
+    'products[0].terms[0].renews is only possible for a term of 1 to 36 months',
+  ],
+  [
+    product({ terms: [{ ...term, months: 48, renews: true }] }),
+    'products[0].terms[0].renews is only possible for a term of 1 to 36 months',
+  ],
+  [
+    {
+      products: [
+        { id: 'pack', kind: 'storage', bytes: '1 GB', name: 'x', terms: [{ ...term, renews: true }] },
+      ],
+    },
+    'products[0].terms[0].renews is only possible for a plan: storage is bought once',
+  ],
   [{ bank_transfer: { recipient: 'Ann' } }, 'bank_transfer.account must be a text of up to 200 characters'],
   [{ bank_transfer: { ...BANK, iban: '1' } }, 'bank_transfer has an unknown field iban'],
 ])('an error in the document is explained: %j', (document, message) => {
   expect(() => read(document)).toThrow(message);
+});
+
+test('a term of a plan renews if the document says so and Stripe can charge it', () => {
+  const terms = [
+    { ...term, renews: true },
+    { ...term, id: 'once', renews: false },
+  ];
+  const [plan] = readCatalog({ ...PLANS, ...product({ terms }) }, plans, true).products;
+  expect(plan!.terms.map(({ renews }) => renews)).toEqual([true, false]);
 });
 
 test('months last at least as long as any such months of the calendar', () => {

@@ -21,6 +21,8 @@ export interface ProductTerm {
   readonly days: number;
   /** Milliseconds. */
   readonly length: number;
+  /** True if members can choose that it is paid again at each end. */
+  readonly renews: boolean;
   readonly prices: Prices;
 }
 
@@ -55,6 +57,8 @@ export interface Catalog {
 
 const DAY_MS = 24 * 3600 * 1000;
 const MOST_MONTHS = 120;
+/** Stripe charges at least every three years. */
+const MOST_RENEWING_MONTHS = 36;
 const MOST_DAYS = 3650;
 const MOST_AMOUNT = 10 ** 12;
 const MOST_TEXT = 200;
@@ -97,8 +101,22 @@ function pricesOf(value: unknown, what: string): Prices {
   );
 }
 
-function termOf(value: unknown, what: string): ProductTerm {
-  const fields = fieldsOf(value, what, ['id', 'months', 'days', 'price']);
+/** Reads whether a term renews; throws a sentence if it can't. */
+function renewsOf(
+  value: unknown,
+  what: string,
+  { kind, months }: { kind: ProductKind; months: number },
+): boolean {
+  if (value === undefined || value === false) return false;
+  if (value !== true) throw new Error(`${what} must be true or false`);
+  if (kind !== 'plan') throw new Error(`${what} is only possible for a plan: ${kind} is bought once`);
+  if (months === 0 || months > MOST_RENEWING_MONTHS)
+    throw new Error(`${what} is only possible for a term of 1 to ${MOST_RENEWING_MONTHS} months`);
+  return true;
+}
+
+function termOf(value: unknown, what: string, kind: ProductKind): ProductTerm {
+  const fields = fieldsOf(value, what, ['id', 'months', 'days', 'renews', 'price']);
   const id = nameOf(fields['id'], `${what}.id`);
   if ((fields['months'] === undefined) === (fields['days'] === undefined))
     throw new Error(`${what} must have either months or days`);
@@ -106,7 +124,8 @@ function termOf(value: unknown, what: string): ProductTerm {
     fields['months'] === undefined ? 0 : wholeNumber(fields['months'], `${what}.months`, MOST_MONTHS);
   const days = fields['days'] === undefined ? 0 : wholeNumber(fields['days'], `${what}.days`, MOST_DAYS);
   const length = (months > 0 ? daysOfMonths(months) : days) * DAY_MS;
-  return { id, months, days, length, prices: pricesOf(fields['price'], `${what}.price`) };
+  const renews = renewsOf(fields['renews'], `${what}.renews`, { kind, months });
+  return { id, months, days, length, renews, prices: pricesOf(fields['price'], `${what}.price`) };
 }
 
 function requireUnique(ids: readonly string[], what: string): void {
@@ -134,7 +153,7 @@ function productOf(value: unknown, what: string, plans: Plans): CatalogProduct {
   if (!isProductKind(kind)) throw new Error(`${what}.kind must be plan, storage or traffic`);
   const fields = fieldsOf(value, what, [...FIELDS, kind === 'plan' ? 'plan' : 'bytes']);
   const terms = listOf(fields['terms'], `${what}.terms`).map((term, at) =>
-    termOf(term, `${what}.terms[${at}]`),
+    termOf(term, `${what}.terms[${at}]`, kind),
   );
   if (terms.length === 0) throw new Error(`${what}.terms must not be empty`);
   requireUnique(
@@ -186,6 +205,16 @@ function requireChargeable(products: readonly CatalogProduct[]): void {
           );
 }
 
+/** Throws a sentence about the first term that renews: without Stripe, nothing can be charged again. */
+function requireNoRenewal(products: readonly CatalogProduct[]): void {
+  for (const [at, { terms }] of products.entries())
+    for (const [index, { renews }] of terms.entries())
+      if (renews)
+        throw new Error(
+          `products[${at}].terms[${index}].renews needs STRIPE_SECRET_KEY: only Stripe can charge a member again`,
+        );
+}
+
 /**
  * Reads what is for sale; `hasStripe` is true if members can pay with Stripe. Throws a sentence about an error in the
  * document.
@@ -211,5 +240,6 @@ export function readCatalog(document: Fields, plans: Plans, hasStripe = false): 
       'products can only be paid for if there is a bank_transfer with recipient and account, or STRIPE_SECRET_KEY',
     );
   if (hasStripe) requireChargeable(products);
+  else requireNoRenewal(products);
   return { products, currencies, bank };
 }

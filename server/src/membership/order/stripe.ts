@@ -5,21 +5,9 @@ import { message } from '../../foundation/index.ts';
 import type { OrderRow } from './order.ts';
 import type { Money, PaymentEvent, PaymentService } from './payment.ts';
 import { fromStripe, toStripe } from './stripe-amount.ts';
+import { found, idOf, LOCALES } from './stripe-object.ts';
+import { createStripeRenewals, subscriptionOf } from './stripe-renewal.ts';
 
-/** Languages of Stripe's pages. Without one, it follows the browser. */
-const LOCALES: Readonly<Record<Locale, string>> = {
-  'en-US': 'en',
-  es: 'es-419',
-  id: 'id',
-  ja: 'ja',
-  ko: 'ko',
-  ms: 'ms',
-  pt: 'pt-BR',
-  ru: 'ru',
-  uk: 'auto',
-  'zh-CN': 'zh',
-  'zh-TW': 'zh-TW',
-};
 const TIMEOUT_MS = 10_000;
 /** Age of a signature up to which an event is accepted; Stripe signs each attempt to deliver it anew. */
 const TOLERANCE_SECONDS = 300;
@@ -32,9 +20,6 @@ interface Parts {
   clock: Clock;
   log: Log;
 }
-
-const idOf = (value: string | { id: string } | null | undefined): string =>
-  typeof value === 'string' ? value : (value?.id ?? '');
 
 /** Payment with Stripe Checkout. Card data is only entered on Stripe's pages. The library is loaded when it is needed. */
 export function createStripeService({ secretKey, webhookSecret, api, clock, log }: Parts): PaymentService {
@@ -69,13 +54,21 @@ export function createStripeService({ secretKey, webhookSecret, api, clock, log 
         const amount = toStripe(order.currency, order.amount);
         if (amount === undefined) throw new Error(`${order.amount} ${order.currency} can't be charged`);
         const about = { order: order.id, reference: order.reference };
+        const recurring = { interval: 'month', interval_count: order.months } as const;
         const session = await stripe.checkout.sessions.create(
           {
-            mode: 'payment',
             client_reference_id: order.id,
             metadata: about,
-            // A charge inherits this, so that a refund says which order it is about.
-            payment_intent_data: { metadata: about, description: order.reference },
+            ...(order.renews
+              ? {
+                  mode: 'subscription',
+                  subscription_data: { metadata: about, description: order.reference },
+                }
+              : {
+                  mode: 'payment',
+                  // A charge inherits this, so that a refund says which order it is about.
+                  payment_intent_data: { metadata: about, description: order.reference },
+                }),
             locale: LOCALES[locale],
             success_url: `${returnTo}?checkout=done`,
             cancel_url: returnTo,
@@ -85,6 +78,7 @@ export function createStripeService({ secretKey, webhookSecret, api, clock, log 
                 price_data: {
                   currency: order.currency.toLowerCase(),
                   unit_amount: amount,
+                  ...(order.renews ? { recurring } : {}),
                   product_data: { name: contentOf(order, locale) },
                 },
               },
@@ -100,7 +94,27 @@ export function createStripeService({ secretKey, webhookSecret, api, clock, log 
       ask('close a payment page', async (stripe) => {
         const { status } = await stripe.checkout.sessions.retrieve(checkout);
         if (status === 'open') await stripe.checkout.sessions.expire(checkout);
+        return status !== 'complete';
       }),
+
+    ask: (checkout) =>
+      ask('ask about a payment page', async (stripe) => {
+        const expand = ['payment_intent.latest_charge'];
+        const session = await found(stripe.checkout.sessions.retrieve(checkout, { expand }));
+        return session ? outcomeOf(session) : { kind: 'ended', checkout };
+      }),
+
+    abandon: (checkout) =>
+      ask('close a payment page', async (stripe) => {
+        const session = await found(stripe.checkout.sessions.retrieve(checkout));
+        if (session?.status === 'open') await stripe.checkout.sessions.expire(checkout);
+        if (session?.status !== 'complete') return;
+        log.error({ checkout }, 'an erased member has paid: refund this payment at Stripe');
+        const subscription = idOf(session.subscription);
+        if (subscription !== '') await found(stripe.subscriptions.cancel(subscription));
+      }),
+
+    ...createStripeRenewals(ask),
 
     refund: (payment) =>
       ask('refund a payment', async (stripe) => {
@@ -143,13 +157,17 @@ function contentOf({ name, months, days }: OrderRow, locale: Locale): string {
 function newsOf(event: Stripe.Event): PaymentEvent['news'] {
   switch (event.type) {
     case 'checkout.session.completed':
-      return event.data.object.payment_status === 'unpaid'
-        ? { kind: 'pending', checkout: event.data.object.id }
-        : paid(event.data.object);
+      return completed(event.data.object);
     case 'checkout.session.async_payment_succeeded':
-      return paid(event.data.object);
+      return completed({ ...event.data.object, payment_status: 'paid' });
     case 'checkout.session.async_payment_failed':
       return { kind: 'failed', checkout: event.data.object.id };
+    case 'invoice.paid':
+    case 'invoice.payment_failed':
+      return renewed(subscriptionOf(event.data.object));
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+      return renewed(event.data.object.id);
     case 'checkout.session.expired':
       return { kind: 'ended', checkout: event.data.object.id };
     case 'charge.refunded':
@@ -161,6 +179,30 @@ function newsOf(event: Stripe.Event): PaymentEvent['news'] {
     default:
       return undefined;
   }
+}
+
+const renewed = (subscription: string): PaymentEvent['news'] =>
+  subscription === '' ? undefined : { kind: 'renewal', subscription, checkout: '', state: undefined };
+
+/** What a page means that was filled in. */
+function completed(session: Stripe.Checkout.Session): PaymentEvent['news'] {
+  const { id: checkout, payment_status: status } = session;
+  const state = status === 'unpaid' ? 'pending' : 'paid';
+  const subscription = idOf(session.subscription);
+  if (session.mode === 'subscription') return { kind: 'renewal', subscription, checkout, state };
+  return state === 'pending' ? { kind: 'pending', checkout } : paid(session);
+}
+
+/** What has become of a page whose payment is expanded; undefined if that isn't known yet. */
+function outcomeOf(session: Stripe.Checkout.Session): PaymentEvent['news'] {
+  const { id: checkout, status, payment_intent: payment } = session;
+  if (status === 'expired') return { kind: 'ended', checkout };
+  if (status !== 'complete') return undefined;
+  if (typeof payment !== 'object' || payment === null) return completed(session);
+  const { latest_charge: charge } = payment;
+  if (charge !== null && typeof charge === 'object' && charge.refunded) return refunded(charge);
+  const hasFailed = payment.status === 'requires_payment_method' || payment.status === 'canceled';
+  return hasFailed ? { kind: 'failed', checkout } : completed(session);
 }
 
 function paid(session: Stripe.Checkout.Session): Money {

@@ -79,7 +79,10 @@ export function createBenefits({
       .flatMap((id) => {
         const plan = id === FREE ? undefined : plans.find(id);
         if (!plan) return [];
-        const ends = terms.filter((term) => term.plan === id).map(({ endsAt = Infinity }) => endsAt);
+        // The extension of a plan that renews counts once it is needed: until then, the paid end is what matters.
+        const ends = terms
+          .filter(({ plan: of, cause, startsAt }) => of === id && !(cause === 'renewal' && startsAt > now))
+          .map(({ endsAt = Infinity }) => endsAt);
         const last = Math.max(...ends);
         return [{ plan, endsAt: last === Infinity ? undefined : last }];
       })

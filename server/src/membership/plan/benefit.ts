@@ -8,6 +8,7 @@ export const CAUSES = [
   'friend_order',
   'check_in',
   'task',
+  'renewal',
 ] as const;
 export type Cause = (typeof CAUSES)[number];
 

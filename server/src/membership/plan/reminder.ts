@@ -35,7 +35,10 @@ export function remindingOf(
   if (endsAt === undefined || revokedAt !== undefined || goesOn(term, terms))
     return { due: undefined, nextAt: undefined };
   const left = REMINDERS.slice(told).filter((one) =>
-    one === 'grace' ? now < endsAt + graceMs : endsAt - BEFORE_MS[one] > grantedAt,
+    one === 'grace'
+      ? now < endsAt + graceMs
+      : // A plan that renews is only extended while a charge is tried again, about which its owner is told otherwise.
+        term.cause !== 'renewal' && endsAt - BEFORE_MS[one] > grantedAt,
   );
   const next = left.find((one) => endsAt - BEFORE_MS[one] > now);
   return {
