@@ -137,7 +137,7 @@ export function createMembership(parts: Parts): Membership {
     isSelling: catalog.products.length > 0,
     renewals: sales.renewals,
     async eraseAccount(account, signal) {
-      // What is still to be charged is noted before it is forgotten, and ended by a job.
+      // Charges to come are noted before they are forgotten, and ended by a job.
       await database.transaction((tx) => sales.endings.forAccount(tx, account));
       let removed = await renewalStore.eraseAccount(database, account, signal);
       // Orders first: a payment that is confirmed meanwhile finds none, or its benefit is deleted after them.

@@ -111,7 +111,7 @@ export async function stripeServer() {
       }
       if (!pathname.startsWith('/v1/checkout/')) {
         const reply = billing.answer(request.method ?? '', address, new URLSearchParams(body));
-        // What was true when the question arrived may be old when the reply does.
+        // The reply may be old when it arrives.
         if (pathname.startsWith('/v1/invoices') && held) {
           waiting += 1;
           await held;

@@ -76,7 +76,7 @@ export function RenewalCard({
   );
 }
 
-/** What happens next. */
+/** The next charge, or the end. */
 function Prospect({ renewal }: { renewal: PricedRenewal }) {
   const t = useT();
   const { state, price, next_charge_time: next, paid_until_time: until } = renewal;

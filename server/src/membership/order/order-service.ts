@@ -181,7 +181,7 @@ export function createOrders(parts: Parts): Orders {
     follow: (tx: Tx, order: OrderRow) => Promise<void> = async () => {},
   ): Promise<Outcome | undefined> =>
     database.transaction(async (tx) => {
-      // Whoever opens a page to pay an order must not miss that it was canceled.
+      // A page to pay the order must not be opened at the same time.
       if (to === 'canceled') await tx.lock(`order:${account}`);
       const isChanged = await orderStore.move(tx, id, to, clock.now());
       const order = await orderStore.find(tx, account, id);

@@ -9,7 +9,7 @@ import type { RemoteRenewal } from './renewal.ts';
  */
 export type CheckoutState = 'open' | 'pending' | 'paid' | 'failed' | 'ended';
 /**
- * What has to be ended at the payment service: a page (`checkout`), a renewal now (`renewal`), or a renewal at the end of
+ * Kind of thing to end at the payment service: a page (`checkout`), a renewal now (`renewal`), or a renewal at the end of
  * what is paid (`renewing`).
  */
 export type EndingKind = 'checkout' | 'renewal' | 'renewing';

@@ -2,7 +2,7 @@ import { ApiFailure, formatPrice, textIn, type Locale } from '@bowerbird/contrac
 import type { Accounts, Notices } from '../../account/index.ts';
 import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import { timeText, type Clock, type Config, type Ids, type Log } from '../../foundation/index.ts';
-import { schedule, type Benefits } from '../plan/index.ts';
+import { isReserve, schedule, type Benefits } from '../plan/index.ts';
 import type { Orders } from './order-service.ts';
 import { orderStore } from './order-store.ts';
 import type { OrderRow } from './order.ts';
@@ -64,22 +64,23 @@ export function createRenewals(parts: Parts): Renewals {
   const { database, service, orders, extensions, benefits, accounts, notices, config, clock, ids, log } =
     parts;
 
-  async function paidUntil(sql: Sql, { account, plan }: RenewalRow): Promise<number | undefined> {
+  /** End of what is paid for, which may be past; undefined if it doesn't end. */
+  async function paidEnd(sql: Sql, { account, plan }: RenewalRow): Promise<number | undefined> {
     const now = clock.now();
-    // Without the extension, which isn't paid for.
-    const granted = (await benefits.list(sql, account)).filter(
-      (one) => one.plan === plan && !(one.cause === 'renewal' && one.startsAt > now),
+    const all = (await benefits.list(sql, account)).filter(
+      (one) => one.plan === plan && !isReserve(one, now),
     );
-    const ends = schedule(granted)
+    const ends = schedule(all)
       .filter(({ cause, revokedAt }) => cause !== 'renewal' && revokedAt === undefined)
       .map(({ endsAt = Infinity }) => endsAt);
     const last = Math.max(0, ...ends);
-    return last > now && last !== Infinity ? last : undefined;
+    return last === Infinity ? undefined : last;
   }
 
   async function described(sql: Sql, renewal: RenewalRow): Promise<Renewal | undefined> {
     const order = await orderStore.byId(sql, renewal.firstOrder);
-    return order && { ...renewal, order, paidUntil: await paidUntil(sql, renewal) };
+    const end = (await paidEnd(sql, renewal)) ?? 0;
+    return order && { ...renewal, order, paidUntil: end > clock.now() ? end : undefined };
   }
 
   async function allOf(rows: readonly RenewalRow[]): Promise<Renewal[]> {
@@ -96,7 +97,7 @@ export function createRenewals(parts: Parts): Renewals {
     await notices.tell(tx, account, notice, {
       product: textIn(name, locale),
       price: formatPrice(locale, currency, amount),
-      date: timeText(about.paidUntil ?? clock.now()).slice(0, 10),
+      date: timeText((await paidEnd(tx, renewal)) || clock.now()).slice(0, 10),
       link: config.SITE_URL === undefined ? '' : `${config.SITE_URL}/drive/payment`,
     });
   }
@@ -241,7 +242,7 @@ export function createRenewals(parts: Parts): Renewals {
       const renewal = await get(account, id);
       if (!isRenewing(renewal) || !service) return renewal;
       const { state, subscription } = renewal;
-      // What could not be charged must not be tried again.
+      // A charge that failed must not be tried again.
       if (state === 'past_due') await service.endRenewal(subscription);
       else await service.setRenewing(subscription, false);
       await refresh(subscription);

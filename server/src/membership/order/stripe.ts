@@ -184,16 +184,17 @@ function newsOf(event: Stripe.Event): PaymentEvent['news'] {
 const renewed = (subscription: string): PaymentEvent['news'] =>
   subscription === '' ? undefined : { kind: 'renewal', subscription, checkout: '', state: undefined };
 
-/** What a page means that was filled in. */
+/** News that a page which was filled in brings. */
 function completed(session: Stripe.Checkout.Session): PaymentEvent['news'] {
   const { id: checkout, payment_status: status } = session;
   const state = status === 'unpaid' ? 'pending' : 'paid';
   const subscription = idOf(session.subscription);
-  if (session.mode === 'subscription') return { kind: 'renewal', subscription, checkout, state };
+  if (session.mode === 'subscription')
+    return subscription === '' ? undefined : { kind: 'renewal', subscription, checkout, state };
   return state === 'pending' ? { kind: 'pending', checkout } : paid(session);
 }
 
-/** What has become of a page whose payment is expanded; undefined if that isn't known yet. */
+/** Fate of a page whose payment is expanded; undefined if that isn't known yet. */
 function outcomeOf(session: Stripe.Checkout.Session): PaymentEvent['news'] {
   const { id: checkout, status, payment_intent: payment } = session;
   if (status === 'expired') return { kind: 'ended', checkout };

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../../foundation/database/index.ts';
 import type { Clock, Ids } from '../../foundation/index.ts';
 import { benefitStore } from './benefit-store.ts';
-import { isInForce, schedule, type Benefit, type Term } from './benefit.ts';
+import { isInForce, isReserve, schedule, type Benefit, type Term } from './benefit.ts';
 import { best, trafficLimits, type Entitlements, type TrafficLimits } from './entitlement.ts';
 import { FREE, type Plan, type Plans } from './plan.ts';
 import type { StorageLimits } from './storage-limit-service.ts';
@@ -79,9 +79,8 @@ export function createBenefits({
       .flatMap((id) => {
         const plan = id === FREE ? undefined : plans.find(id);
         if (!plan) return [];
-        // The extension of a plan that renews counts once it is needed: until then, the paid end is what matters.
         const ends = terms
-          .filter(({ plan: of, cause, startsAt }) => of === id && !(cause === 'renewal' && startsAt > now))
+          .filter((term) => term.plan === id && !isReserve(term, now))
           .map(({ endsAt = Infinity }) => endsAt);
         const last = Math.max(...ends);
         return [{ plan, endsAt: last === Infinity ? undefined : last }];

@@ -60,6 +60,13 @@ export function schedule(benefits: readonly Benefit[]): Term[] {
   });
 }
 
+/**
+ * True for the extension of a plan that renews, before it begins. Until it is needed, the plan ends when what was paid for
+ * ends.
+ */
+export const isReserve = ({ cause, startsAt }: Term, now: number): boolean =>
+  cause === 'renewal' && startsAt > now;
+
 /** A benefit that follows no other is in force as soon as it was granted, even if a wrong clock was ahead then. */
 export function isInForce({ startsAt, grantedAt, endsAt = Infinity }: Term, now: number): boolean {
   return (startsAt <= now || startsAt === grantedAt) && now < endsAt;

@@ -3,7 +3,7 @@ import type { Clock, Ids } from '../../foundation/index.ts';
 import { ledgerStore } from '../ledger-store.ts';
 import type { MembershipStore } from '../membership-store.ts';
 import { benefitStore } from './benefit-store.ts';
-import type { Term } from './benefit.ts';
+import { isReserve, type Term } from './benefit.ts';
 import type { Plans } from './plan.ts';
 import { explainParts, storageLimit, type ExplainedPart, type StorageLimit } from './storage-limit.ts';
 
@@ -128,7 +128,8 @@ export function createStorageLimits({
       const recorded = await ledgerStore.limitParts(sql, account);
       const { parts, terms } = await compute(sql, account, now);
       const since = new Map(Array.from(recorded, ([reference, part]) => [reference, part.since]));
-      return explainParts(plans, parts, terms, since);
+      const needed = terms.filter((term) => !isReserve(term, now));
+      return explainParts(plans, parts, needed, since);
     },
 
     async compare(sql, account) {
