@@ -44,7 +44,7 @@ test('a member redeems codes on a phone, and sees what they granted', async ({ b
   const page = await signedIn(server, browser, '/inapp/shop', { screen: 'phone' });
   await expect(page.getByText('Free', { exact: true })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Redeem a code' }).click();
+  await page.getByRole('link', { name: 'Redeem a code' }).click();
   const box = dialog(page, 'Redeem a code');
   await expect(box.getByLabel('Code')).toBeFocused();
   expect(await barriers(page)).toEqual([]);

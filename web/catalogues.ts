@@ -29,6 +29,7 @@ const OF_MEMBERS = new Set([
   'redeem',
   'ledger',
   'payment',
+  'shop',
 ]);
 
 /** Groups that only the public pages use; visitors of a share don't load them. */

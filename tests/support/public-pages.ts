@@ -18,6 +18,7 @@ const UNMAPPED = [
   '/unsubscribe',
   '/setup/a-link-that-is-over',
   '/activity-end',
+  '/download-limit',
   '/policy/privacy-policy/compare',
 ];
 

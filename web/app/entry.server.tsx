@@ -17,6 +17,7 @@ import {
 } from '@bowerbird/contract';
 import { pageServices } from './api/page-services.ts';
 import { ALL_PARTS, loadCatalogue } from './i18n/catalogue.ts';
+import { CURRENCY_COOKIE } from './browser/currency-cookie.ts';
 import { knownTimeZone } from './i18n/format.ts';
 import { PageFrame, THEMES, type PageFrameValue } from './i18n/page-frame.tsx';
 import { DISPLAY_MODE_COOKIES } from './node/display/display-mode.ts';
@@ -31,6 +32,7 @@ const LOOKS = new Set([
   'pp_theme',
   'pp_time_zone',
   ACCESS_COOKIE,
+  CURRENCY_COOKIE,
   ...Object.values(DISPLAY_MODE_COOKIES),
 ]);
 

@@ -53,6 +53,7 @@ export default exactly([
       route('activity/compensation', 'content/activity.tsx', { id: 'compensation' }),
       route('activity/black-friday', 'content/activity.tsx', { id: 'black-friday' }),
       route('activity-end', 'content/activity-end.tsx'),
+      route('download-limit', 'payment/download-limit.tsx'),
       route('setup/:token', 'account/sign-up/set-up.tsx'),
       route('forgot-password', 'account/sign-in/forgot-password.tsx'),
       route('reset-password', 'account/sign-in/reset-password.tsx'),
@@ -79,7 +80,7 @@ export default exactly([
     ]),
     route('drive', 'drive/index-redirect.tsx'),
     route('drive/feedback', 'contact/feedback.ts'),
-    route('inapp/widget', 'drive/widget.tsx'),
+    route('inapp/widget', 'payment/widget.tsx'),
     layout('drive/drive-layout.tsx', [
       layout('drive/drive-pages.tsx', [
         route('drive/all/:folderId?', 'drive/files.tsx'),
@@ -94,7 +95,7 @@ export default exactly([
         route('drive/payment/traffic', 'payment/traffic.tsx'),
         route('drive/payment/orders', 'payment/orders.tsx'),
         route('drive/payment/orders/:order', 'payment/order.tsx'),
-        route('inapp/shop', 'drive/shop.tsx'),
+        route('inapp/shop', 'payment/shop.tsx'),
         route('referral', 'membership/referral.tsx'),
         route('drive/*', 'site/not-found.tsx', { id: 'no-drive-page' }),
       ]),

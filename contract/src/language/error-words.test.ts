@@ -27,6 +27,28 @@ test('errors whose wait is unknown, and those that waiting does not fix, have th
   expect(errorWords('en-US', 'internal', {}, find)).toBeUndefined();
 });
 
+test('where more can be bought, the message says so', () => {
+  const texts: Record<string, string> = {
+    'error.file_space_not_enough': 'Full.',
+    'error.file_space_not_enough.limit': '{used} of {limit}.',
+    'error.file_space_not_enough.more': '{used} of {limit}. Get more.',
+    'error.task_daily_create_limit.wait': 'More {when}.',
+    'error.task_daily_create_limit.more': 'More {when}, or with a plan.',
+  };
+  const words = (id: 'task_daily_create_limit' | 'file_space_not_enough', facts: Record<string, string>) =>
+    errorWords('en-US', id, facts, (key, values) =>
+      texts[key] === undefined ? undefined : formatMessage('en-US', texts[key], values),
+    );
+  const space = { used_bytes: '1024', limit_bytes: '2048' };
+  expect(words('file_space_not_enough', { ...space, more: 'storage' })).toBe('1 KB of 2 KB. Get more.');
+  expect(words('file_space_not_enough', space)).toBe('1 KB of 2 KB.');
+  expect(words('file_space_not_enough', { more: 'storage' })).toBe('Full.');
+  expect(words('task_daily_create_limit', { retry_in: '60', more: 'plan' })).toBe(
+    'More in 60 seconds, or with a plan.',
+  );
+  expect(words('task_daily_create_limit', { retry_in: '60' })).toBe('More in 60 seconds.');
+});
+
 test('limits are stated with the number that was reached, in the reader’s language', () => {
   const texts: Record<string, string> = {
     'error.task_daily_create_limit': 'All for today.',

@@ -4,9 +4,10 @@ import type { MessageValues } from './messages.ts';
 import { formatSize } from './size-units.ts';
 
 /**
- * The text of a failure in the reader's language: the message that includes the time to wait (`error.<id>.wait`, or
- * `error.<id>.more` if more of what was used up can be bought) if that is known, otherwise the one that includes the limit that was reached (`error.<id>.limit`) if that is known, otherwise
- * the general text; undefined if the catalogue has none. `find` looks up and fills in a message of the catalogue.
+ * The text of a failure in the reader's language: the message that includes the time to wait (`error.<id>.wait`) if that
+ * is known, otherwise the one that includes the limit that was reached (`error.<id>.limit`) if that is known, otherwise
+ * the general text; `error.<id>.more` instead of the first two if more of what was used up can be bought; undefined if
+ * the catalogue has none. `find` looks up and fills in a message of the catalogue.
  */
 export function errorWords(
   locale: string,
@@ -16,8 +17,10 @@ export function errorWords(
 ): string | undefined {
   const seconds = Number(facts['retry_in']);
   const values = { ...facts, ...amounts(locale, facts) };
-  const when = seconds > 0 ? { ...values, when: waitWords(locale, seconds) } : undefined;
-  const timed = when && ((facts['more'] && find(`error.${id}.more`, when)) || find(`error.${id}.wait`, when));
+  const known = seconds > 0 ? { ...values, when: waitWords(locale, seconds) } : values;
+  const isExplained = 'when' in known || 'limit' in known;
+  const more = facts['more'] && isExplained ? find(`error.${id}.more`, known) : undefined;
+  const timed = more ?? ('when' in known ? find(`error.${id}.wait`, known) : undefined);
   const limited = timed === undefined && 'limit' in values ? find(`error.${id}.limit`, values) : undefined;
   return timed ?? limited ?? find(`error.${id}`, values);
 }

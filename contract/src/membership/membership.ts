@@ -79,6 +79,8 @@ const Offers = Type.Object({
     }),
     Type.Null(),
   ]),
+  /** True if the traffic of members without a plan is limited per month. */
+  monthly_traffic: Type.Boolean(),
   /** Kinds of what members can buy; empty if nothing is sold. */
   products: Type.Array(oneOf(PRODUCT_KINDS)),
 });

@@ -107,6 +107,16 @@ export const orderApi = {
       currency: Type.String(),
       /** Ids of the plans that the caller has. */
       plans: Type.Array(Type.String()),
+      /** The same plans, the one that lasts longest first. */
+      held: Type.Array(
+        Type.Object({
+          plan: Type.String(),
+          /** In the caller's language. */
+          name: Type.String(),
+          /** When it ends; `""` if it doesn't. */
+          expire: MaybeTime,
+        }),
+      ),
       /** Limits of members without a plan. */
       free: Limits,
     }),

@@ -40,6 +40,7 @@ import {
 } from './plan/index.ts';
 import { createTaskRewards } from './task-reward-service.ts';
 import { createTraffic, type Traffic } from './traffic-service.ts';
+import type { ProductKind } from '@bowerbird/contract';
 import type { Accounts, Notices, Sessions } from '../account/index.ts';
 import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
 import type { Shield } from '../shield/index.ts';
@@ -104,11 +105,14 @@ export function createMembership(parts: Parts): Membership {
   const offers = readIn(() => readOffers(products, plans, config));
   const catalog = readIn(() => readCatalog(products, plans, config.STRIPE_SECRET_KEY !== undefined));
   const limits = createStorageLimits({ database, store, plans, clock, ids });
-  const benefits = createBenefits({ plans, limits, clock, ids });
-  const isSold = catalog.products.some(({ kind }) => kind === 'traffic');
-  const traffic = createTraffic({ database, store, benefits, isSold, clock, log });
+  const forSale = catalog.products.flatMap(({ plan }) => plan ?? []);
+  const benefits = createBenefits({ plans, forSale, limits, clock, ids });
+  const sells = (...kinds: ProductKind[]): boolean =>
+    catalog.products.some(({ kind }) => kinds.includes(kind));
+  const traffic = createTraffic({ database, store, benefits, isSold: sells('traffic'), clock, log });
   const planMails = createPlanMails({ database, accounts, notices, plans, clock });
-  const quota = createQuota({ store, traffic, clock, ids, limits });
+  const isSold = sells('storage', 'plan');
+  const quota = createQuota({ store, traffic, isSold, clock, ids, limits });
   const ledger = createLedger({ database, quota, limits });
   const checkIns = createCheckIns({ database, benefits, offers, clock });
   const taskRewards = createTaskRewards({ database, benefits, offers });
@@ -150,7 +154,9 @@ export function createMembership(parts: Parts): Membership {
     },
     mount({ api, http }) {
       const kindsForSale = [...new Set(catalog.products.map(({ kind }) => kind))];
-      const offered = { ...offers, kindsForSale };
+      const { offlineMonthly, downloadMonthly, uploadMonthly } = benefits.least;
+      const isTrafficLimited = Math.min(offlineMonthly, downloadMonthly, uploadMonthly) !== Infinity;
+      const offered = { ...offers, kindsForSale, isTrafficLimited };
       mountMembership(api, { database, quota, traffic, benefits, offers: offered, codes, clock });
       mountCheckIns(api, { database, checkIns, taskRewards });
       mountCodes(api, codes, newcomers.redeem);

@@ -58,6 +58,7 @@ eachDatabase((dialect) => {
       invitations: null,
       check_in: null,
       tasks: null,
+      monthly_traffic: false,
       products: [],
     });
 

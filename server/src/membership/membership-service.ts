@@ -44,12 +44,15 @@ const ARRIVALS = ['upload', 'offline'] as const;
 export function createQuota({
   store,
   traffic,
+  isSold,
   clock,
   ids,
   limits,
 }: {
   store: MembershipStore;
   traffic: Traffic;
+  /** True if members can buy more storage, alone or with a plan. */
+  isSold: boolean;
   clock: Clock;
   ids: Ids;
   limits: StorageLimits;
@@ -70,6 +73,7 @@ export function createQuota({
     const facts = state && {
       used_bytes: String(state.used + state.reserved),
       limit_bytes: String(state.limit),
+      ...(isSold ? { more: 'storage' } : {}),
     };
     throw new ApiFailure('file_space_not_enough', facts ?? {});
   };

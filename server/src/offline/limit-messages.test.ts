@@ -40,6 +40,51 @@ eachDatabase((dialect) => {
     });
   });
 
+  const SALES = {
+    external_products: {
+      ...PLANS.external_products,
+      products: [
+        { id: 'vip', kind: 'plan', plan: 'vip', terms: [{ id: 'm', months: 1, price: { USD: 499 } }] },
+      ],
+      bank_transfer: { recipient: 'Example Ltd', account: '1' },
+    },
+  };
+
+  test('where a plan allows more, the messages mention it until the member has it', async () => {
+    const environment = { OFFLINE_DAILY: '1', MEMBER_STORAGE: '1 MB' };
+    await using app = await openTestApp({
+      dialect,
+      clock: turnableClock(START),
+      documents: SALES,
+      environment,
+    });
+    const ann = await app.signUp('ann');
+    await fetchLink(ann, link(1));
+    await expect(fetchLink(ann, link(2))).rejects.toMatchObject({
+      facts: { more: 'plan' },
+      text: expect.stringMatching(/more in 9 hours\. A plan allows more per day\.$/) as string,
+    });
+    await expect(upload(app, ann, 'large.bin', Buffer.alloc(2 ** 21))).rejects.toMatchObject({
+      facts: { more: 'storage' },
+      text: 'There isn’t enough space: 0 B of 1 MB used. Free some space, or get more.',
+    });
+    await app.database.transaction((tx) =>
+      app.benefits.grant(tx, {
+        account: ann.id,
+        kind: 'plan',
+        plan: 'vip',
+        bytes: 0,
+        length: undefined,
+        cause: 'administrator',
+        reference: 'gift',
+      }),
+    );
+    await fetchLink(ann, link(3));
+    const refusal: unknown = await fetchLink(ann, link(4)).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ id: 'task_daily_create_limit_vip' });
+    expect(refusal).not.toHaveProperty('facts.more');
+  });
+
   test('a full drive says how much is used and how much there is', async () => {
     await using app = await open({ MEMBER_STORAGE: '1 MB' });
     const ann = await app.signUp('ann');

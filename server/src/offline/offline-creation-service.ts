@@ -77,7 +77,7 @@ export function createCreations({
   fetching: Pick<Fetching, 'wake'>;
   nodes: Nodes;
   tasks: Tasks;
-  benefits: Pick<Benefits, 'entitlements' | 'held'>;
+  benefits: Pick<Benefits, 'entitlements' | 'held' | 'isMoreSold'>;
   traffic: Pick<Traffic, 'check'>;
   limits: OfflineLimits;
   clock: Clock;
@@ -90,14 +90,21 @@ export function createCreations({
       throw new ApiFailure('task_run_nums_limit', { limit: String(limits.waiting) });
     const retryIn = { retry_in: String(Math.ceil((DAY_MS - (now % DAY_MS)) / 1000)) };
     const { trafficDaily, tasksDaily } = entitled;
+    const more = (limit: 'trafficDaily' | 'tasksDaily') =>
+      benefits.isMoreSold(limit, entitled[limit]) ? { more: 'plan' } : {};
     if (trafficDaily !== Infinity && (await requestStore.day(tx, account, day)).bytes >= trafficDaily)
-      throw new ApiFailure('task_traffic_limit', { limit_bytes: String(trafficDaily), ...retryIn });
+      throw new ApiFailure('task_traffic_limit', {
+        limit_bytes: String(trafficDaily),
+        ...retryIn,
+        ...more('trafficDaily'),
+      });
     await traffic.check(tx, account, 'offline', 1);
     if (await requestStore.countTask(tx, account, day, tasksDaily)) return;
     const hasPlan = (await benefits.held(tx, account)).length > 0;
     throw new ApiFailure(hasPlan ? 'task_daily_create_limit_vip' : 'task_daily_create_limit', {
       limit: String(tasksDaily),
       ...retryIn,
+      ...more('tasksDaily'),
     });
   }
 

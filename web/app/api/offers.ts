@@ -11,6 +11,7 @@ const NONE: Offers = {
   invitations: null,
   check_in: null,
   tasks: null,
+  monthly_traffic: false,
   products: [],
 };
 

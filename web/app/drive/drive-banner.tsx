@@ -1,13 +1,17 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
-import { CalendarClock, CloudOff, HardDrive, X } from 'lucide-react';
+import { ArrowUpDown, CalendarClock, CloudOff, HardDrive, X } from 'lucide-react';
+import type { ErrorId } from '@bowerbird/contract';
+import { dismiss, isDismissed } from '#app/browser/dismissed.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
+import { useWayOut } from '#app/page/use-failure-toast.ts';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { useDriveFrame } from './drive-frame.tsx';
 import { useStorage } from './storage-meter.tsx';
+import { useNotices } from './use-notices.ts';
 
 function subscribe(changed: () => void): () => void {
   addEventListener('online', changed);
@@ -26,29 +30,69 @@ function useIsOnline(): boolean {
   );
 }
 
-/** A plan that has ended and whose storage remains for now. */
-export interface EndedPlan {
-  readonly name: string;
-  /** End of the grace period, RFC 3339. */
-  readonly until: string;
-}
-
-/** Notice on every page of the drive: the network is offline, the storage is full, or a plan has ended. */
-export function DriveBanner({ endedPlan }: { endedPlan: EndedPlan | undefined }) {
+/**
+ * Notice on every page of the drive, one at a time: the network is offline, the storage is full, a plan has ended, or a
+ * limit is near. What is not urgent can be dismissed, and stays away until it is about something else.
+ */
+export function DriveBanner() {
   const t = useT();
   const format = useFormat();
-  const { openStorage } = useDriveFrame();
+  const { openStorage, openTraffic } = useDriveFrame();
   const isOnline = useIsOnline();
   const storage = useStorage();
-  const [isHidden, setHidden] = useState(false);
-  const [isEndHidden, setEndHidden] = useState(false);
+  const { endedPlan, traffic } = useNotices();
+  const wayOut = useWayOut();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   if (!isOnline)
     return (
       <Banner tone="warning" icon={<CloudOff />}>
         {t('drive.offline')}
       </Banner>
     );
-  if (endedPlan && !isEndHidden && storage?.state !== 'full')
+  const isShown = (notice: string): boolean => !hidden.has(notice) && !isDismissed(notice);
+  const close = (notice: string) => (
+    <IconButton
+      label={t('ui.close')}
+      size="s"
+      icon={<X />}
+      onClick={() => {
+        dismiss(notice);
+        setHidden(new Set([...hidden, notice]));
+      }}
+    />
+  );
+  const seePlans = (error: ErrorId) => {
+    const to = wayOut(error);
+    return (
+      to && (
+        <Button size="s" href={to}>
+          {t('more.see')}
+        </Button>
+      )
+    );
+  };
+
+  const amounts = storage && { used: format.bytes(storage.used), limit: format.bytes(storage.limit) };
+  if (amounts && storage.state === 'full')
+    return (
+      <Banner
+        tone="danger"
+        icon={<HardDrive />}
+        actions={
+          <>
+            {seePlans('file_space_not_enough')}
+            <Button size="s" onClick={openStorage}>
+              {t('drive.storage.manage')}
+            </Button>
+          </>
+        }
+      >
+        {t('drive.storage.full', amounts)}
+      </Banner>
+    );
+
+  const ended = endedPlan && `plan ${endedPlan.name} ${endedPlan.until}`;
+  if (endedPlan && ended !== undefined && isShown(ended))
     return (
       <Banner
         tone="warning"
@@ -58,7 +102,7 @@ export function DriveBanner({ endedPlan }: { endedPlan: EndedPlan | undefined })
             <Button size="s" href="/drive/storage">
               {t('drive.planEnded.details')}
             </Button>
-            <IconButton label={t('ui.close')} size="s" icon={<X />} onClick={() => setEndHidden(true)} />
+            {close(ended)}
           </>
         }
       >
@@ -68,24 +112,48 @@ export function DriveBanner({ endedPlan }: { endedPlan: EndedPlan | undefined })
         })}
       </Banner>
     );
-  if (!storage || storage.state === 'roomy' || (storage.state === 'nearly' && isHidden)) return null;
-  const amounts = { used: format.bytes(storage.used), limit: format.bytes(storage.limit) };
+
+  const nearly = storage?.state === 'nearly' ? `storage ${storage.limit}` : undefined;
+  if (amounts && nearly !== undefined && isShown(nearly))
+    return (
+      <Banner
+        tone="warning"
+        icon={<HardDrive />}
+        actions={
+          <>
+            {seePlans('file_space_not_enough')}
+            <Button size="s" onClick={openStorage}>
+              {t('drive.storage.manage')}
+            </Button>
+            {close(nearly)}
+          </>
+        }
+      >
+        {t('drive.storage.nearlyFull', amounts)}
+      </Banner>
+    );
+
+  const near = traffic && `traffic ${traffic.kind} ${traffic.limit} ${traffic.resetTime}`;
+  if (!traffic || near === undefined || !isShown(near)) return null;
   return (
     <Banner
-      tone={storage.state === 'full' ? 'danger' : 'warning'}
-      icon={<HardDrive />}
+      tone="warning"
+      icon={<ArrowUpDown />}
       actions={
         <>
-          <Button size="s" onClick={openStorage}>
-            {t('drive.storage.manage')}
+          {seePlans('traffic_download_limit')}
+          <Button size="s" onClick={openTraffic}>
+            {t('drive.planEnded.details')}
           </Button>
-          {storage.state === 'nearly' && (
-            <IconButton label={t('ui.close')} size="s" icon={<X />} onClick={() => setHidden(true)} />
-          )}
+          {close(near)}
         </>
       }
     >
-      {storage.state === 'full' ? t('drive.storage.full', amounts) : t('drive.storage.nearlyFull', amounts)}
+      {t('drive.traffic.nearly', {
+        kind: t(`ledger.traffic.${traffic.kind}`),
+        used: format.bytes(traffic.used),
+        limit: format.bytes(traffic.limit),
+      })}
     </Banner>
   );
 }

@@ -11,6 +11,8 @@ export interface DriveFrameActions {
   readonly openKeys: () => void;
   /** Opens the storage dialog: usage, and ways to free space. */
   readonly openStorage: () => void;
+  /** Opens the dialog with the traffic of the month. */
+  readonly openTraffic: () => void;
   /** Opens the dialog that redeems an activation code; undefined if there are no codes here. */
   readonly openRedeemBox: (() => void) | undefined;
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
-import { ledgerApi } from '@bowerbird/contract';
-import { membersOnly } from '#app/api/members-only.ts';
+import { splitLocale } from '@bowerbird/contract';
+import { membersOrSales } from '#app/api/members-only.ts';
 import { offeredOnly, useOffers } from '#app/api/offers.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { QueryScope } from '#app/api/query-scope.tsx';
@@ -15,16 +15,17 @@ import { InviteDialog, RedeemDialog, TrafficDialog } from '#app/membership/index
 import { OfflineProvider } from '#app/offline/index.ts';
 import { UploadProvider, UploadTray, useTray } from '#app/upload/index.ts';
 import type { Route } from './+types/drive-layout';
-import { DriveBanner, type EndedPlan } from './drive-banner.tsx';
+import { DriveBanner } from './drive-banner.tsx';
 import { DriveFrame } from './drive-frame.tsx';
 import { usePageAction } from './page-action.ts';
 import { useStrayDrops } from './use-stray-drops.ts';
 import { tellOtherTabs, useOtherTabs } from './other-tabs.ts';
 import { COLLAPSED, Sidebar } from './sidebar.tsx';
+import { VisitorFrame } from './visitor-frame.tsx';
 import { useRefresh } from './use-refresh.ts';
 
-/** Only members have a drive; others sign in and return. */
-export const middleware: Route.MiddlewareFunction[] = [offeredOnly, membersOnly];
+/** Only members have a drive; others sign in and return, except from the shop, which shows everyone its prices. */
+export const middleware: Route.MiddlewareFunction[] = [offeredOnly, membersOrSales];
 
 const KeyHelp = lazy(() => import('./key-help.tsx').then(({ KeyHelp }) => ({ default: KeyHelp })));
 const StorageDialog = lazy(() =>
@@ -32,14 +33,11 @@ const StorageDialog = lazy(() =>
 );
 
 /**
- * Runs the middleware on the first request of every drive page, and returns the stored state of the sidebar, whether
- * help articles exist, and the plan whose grace period runs.
+ * Runs the middleware on the first request of every drive page, and returns the stored state of the sidebar, and whether
+ * help articles exist.
  */
-export async function loader({ request, context }: Route.LoaderArgs) {
-  const { parts } = await context.get(pageServices).call(ledgerApi.limit, {});
-  const ended = parts.find((part) => part.ended && part.plan);
+export function loader({ request, context }: Route.LoaderArgs) {
   return {
-    endedPlan: ended?.plan ? { name: ended.plan.name, until: ended.grace_until } : undefined,
     isCollapsed: parseCookies(request.headers.get('cookie') ?? '')[COLLAPSED] === 'true',
     hasHelp: context.get(pageServices).library.contents.help.length > 0,
   };
@@ -62,11 +60,7 @@ export default function DriveLayout({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Drive({
-  isCollapsed,
-  hasHelp,
-  endedPlan,
-}: Pick<ShellProps, 'isCollapsed' | 'hasHelp' | 'endedPlan'>) {
+function Drive({ isCollapsed, hasHelp }: Pick<ShellProps, 'isCollapsed' | 'hasHelp'>) {
   const viewer = useViewer();
   const refresh = useRefresh();
   useOtherTabs(refresh);
@@ -74,17 +68,28 @@ function Drive({
     refresh();
     tellOtherTabs();
   };
-  if (!viewer) return <SignedOut />;
+  const { pathname } = useLocation();
+  if (!viewer)
+    return isForEveryone(pathname) ? (
+      <VisitorFrame>
+        <Outlet />
+      </VisitorFrame>
+    ) : (
+      <SignedOut />
+    );
   return (
     <UploadProvider user={viewer.sub} onLanded={landed}>
       <OfflineProvider onArrived={landed}>
-        <Shell isCollapsed={isCollapsed} hasHelp={hasHelp} endedPlan={endedPlan}>
+        <Shell isCollapsed={isCollapsed} hasHelp={hasHelp}>
           <Outlet />
         </Shell>
       </OfflineProvider>
     </UploadProvider>
   );
 }
+
+/** True for the only page in this layout that visitors may see. */
+const isForEveryone = (pathname: string): boolean => /^\/inapp\/shop\/?$/.test(splitLocale(pathname).path);
 
 /**
  * Hides everything of the drive once the session has ended; the code that noticed the end opens the sign-in
@@ -97,11 +102,10 @@ function SignedOut() {
 interface ShellProps {
   isCollapsed: boolean;
   hasHelp: boolean;
-  endedPlan: EndedPlan | undefined;
   children: ReactNode;
 }
 
-function Shell({ isCollapsed, hasHelp, endedPlan, children }: ShellProps) {
+function Shell({ isCollapsed, hasHelp, children }: ShellProps) {
   const t = useT();
   const tray = useTray();
   const { key } = useLocation();
@@ -144,6 +148,7 @@ function Shell({ isCollapsed, hasHelp, endedPlan, children }: ShellProps) {
         openSidebar: () => setOpenAt(key),
         openKeys: () => setDialog('keys'),
         openStorage: () => setDialog('storage'),
+        openTraffic: () => setDialog('traffic'),
         openRedeemBox: offers.codes ? () => setCode('') : undefined,
       }}
     >
@@ -162,7 +167,7 @@ function Shell({ isCollapsed, hasHelp, endedPlan, children }: ShellProps) {
           />
         </div>
         <main id="content" className="relative flex min-w-0 flex-1 flex-col">
-          <DriveBanner endedPlan={endedPlan} />
+          <DriveBanner />
           {children}
           {/* Beside and above the round button and the floating elements at the bottom of phones. */}
           <AudioDock className="mx-6 mb-4 w-100 max-w-[calc(100%-48px)] shrink-0 max-md:mr-22 max-md:mb-[calc(12px+var(--bar,0px)+var(--tray,0px))] max-md:ml-3 max-md:w-auto" />

@@ -1,4 +1,4 @@
-import { ArrowDownWideNarrow, HardDriveUpload, ListTree, Trash2 } from 'lucide-react';
+import { ArrowDownWideNarrow, HardDriveUpload, ListTree, Sparkles, Trash2 } from 'lucide-react';
 import { useOffers } from '#app/api/offers.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
@@ -32,6 +32,16 @@ export function StorageDialog({ onClose }: { onClose: () => void }) {
       name: t('ledger.title', { size: format.bytes(storage?.limit ?? 0) }),
       text: t('ledger.lead'),
     },
+    ...(offers.products.includes('plan')
+      ? [
+          {
+            to: '/inapp/shop',
+            icon: <Sparkles aria-hidden="true" />,
+            name: t('more.see'),
+            text: t('shop.lead'),
+          },
+        ]
+      : []),
     ...(offers.products.includes('storage')
       ? [
           {

@@ -1,6 +1,7 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import {
+  ApiFailure,
   archiveApi,
   decompressApi,
   driveApi,
@@ -16,6 +17,7 @@ import { useT } from '#app/i18n/t.ts';
 import type { WireSelection } from '#app/node/index.ts';
 import { shownName } from '#app/node/name/shown-name.ts';
 import { fetchFile } from '#app/browser/fetch-file.ts';
+import { useFailureToast } from '#app/page/use-failure-toast.ts';
 import { toast } from '#app/ui/toast/toast.tsx';
 import { finished, madeIds } from '#app/api/tasks.ts';
 import { ABOUT, LISTINGS } from './drive-data.ts';
@@ -65,9 +67,14 @@ export function useOperations(): Operations {
   const call = useCall();
   const client = useQueryClient();
   const t = useT();
+  const failureToast = useFailureToast();
+  const fail = useRef(failureToast);
+  useEffect(() => {
+    fail.current = failureToast;
+  });
   return useMemo(
     () =>
-      createOperations(call, t, () => {
+      createOperations(call, { t, fail: (error) => fail.current(error) }, () => {
         void client.invalidateQueries({ queryKey: LISTINGS });
         void client.invalidateQueries({ queryKey: ABOUT });
         void client.invalidateQueries({ queryKey: ['path'] });
@@ -77,7 +84,11 @@ export function useOperations(): Operations {
   );
 }
 
-function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: () => void): Operations {
+function createOperations(
+  call: ApiCall,
+  { t, fail }: { t: ReturnType<typeof useT>; fail: (error: unknown) => void },
+  refresh: () => void,
+): Operations {
   const once = () => ({ idempotencyKey: randomHex() });
 
   /** Reports an operation with its undo; undoing is reported as well. */
@@ -95,7 +106,7 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
       const { text, undo } = await work();
       say(text, undo);
     } catch (error) {
-      toast.show({ text: errorText(t, error), tone: 'danger' });
+      fail(error);
     } finally {
       refresh();
     }
@@ -117,7 +128,7 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
     try {
       await work();
     } catch (error) {
-      toast.show({ text: errorText(t, error), tone: 'danger' });
+      fail(error);
     } finally {
       refresh();
     }
@@ -262,10 +273,10 @@ function createOperations(call: ApiCall, t: ReturnType<typeof useT>, refresh: ()
             };
           });
         } else if (begun.status === 'NEED_MORE_QUOTA')
-          toast.show({ text: begun.status_text, tone: 'danger' });
+          fail(new ApiFailure('file_space_not_enough', {}, begun.status_text));
         return begun.status;
       } catch (error) {
-        toast.show({ text: errorText(t, error), tone: 'danger' });
+        fail(error);
         return undefined;
       }
     },

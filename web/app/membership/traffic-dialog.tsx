@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowUpDown, ListTree } from 'lucide-react';
+import { ArrowUpDown, ListTree, Sparkles } from 'lucide-react';
 import { ledgerApi } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
@@ -25,6 +25,16 @@ export function TrafficDialog({ onClose }: { onClose: () => void }) {
       name: t('ledger.traffic.explain'),
       text: t('ledger.lead'),
     },
+    ...(offers.products.includes('plan')
+      ? [
+          {
+            to: '/inapp/shop',
+            icon: <Sparkles aria-hidden="true" />,
+            name: t('more.see'),
+            text: t('shop.lead'),
+          },
+        ]
+      : []),
     ...(offers.products.includes('traffic')
       ? [
           {

@@ -1,17 +1,21 @@
 import { ApiFailure } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
+import { rememberCurrency } from '#app/browser/currency-cookie.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import type { Refusal } from './offering.ts';
 
-/** Links to the prices in other currencies; nothing if there is only one. */
+/** Links to the prices in other currencies, which remember the choice; nothing if there is only one. */
 export function CurrencyLinks({
   path,
+  query = new URLSearchParams(),
   currencies,
   chosen,
 }: {
   path: string;
+  /** Parameters that the links keep. */
+  query?: URLSearchParams;
   currencies: readonly string[];
   chosen: string;
 }) {
@@ -22,7 +26,8 @@ export function CurrencyLinks({
       {currencies.map((currency) => (
         <LocaleLink
           key={currency}
-          to={`${path}?currency=${currency}`}
+          to={`${path}?${new URLSearchParams([...query].filter(([name]) => name !== 'currency').concat([['currency', currency]]))}`}
+          onClick={() => rememberCurrency(currency)}
           aria-current={currency === chosen ? 'true' : undefined}
           preventScrollReset
           className={cx(

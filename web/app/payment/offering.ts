@@ -15,7 +15,9 @@ import { data, redirect, type ActionFunctionArgs } from 'react-router';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { textOf } from '#app/browser/form-text.ts';
+import { CURRENCY_COOKIE } from '#app/browser/currency-cookie.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
+import { monthlyAmount, savingOf } from './term-price.ts';
 
 /** Address of an order's page. */
 export const orderPath = (id: string): string => `/drive/payment/orders/${encodeURIComponent(id)}`;
@@ -28,6 +30,10 @@ export interface PricedTerm {
   /** True if it can renew automatically. */
   readonly renews: boolean;
   readonly price: string;
+  /** Price of each month, if the term has several. */
+  readonly perMonth: string | undefined;
+  /** Percent that are saved compared with the shortest term of whole months; 0 for none. */
+  readonly saving: number;
 }
 export type PricedProduct = Omit<Product, 'terms'> & { readonly terms: readonly PricedTerm[] };
 
@@ -36,23 +42,35 @@ export type PricedProduct = Omit<Product, 'terms'> & { readonly terms: readonly 
  * server's.
  */
 export function priced(products: readonly Product[], currency: string, locale: Locale): PricedProduct[] {
-  return products.map((product) => ({
-    ...product,
-    terms: product.terms.map(({ prices, ...term }) => ({
-      ...term,
-      price: formatPrice(locale, currency, prices[currency] ?? 0),
-    })),
-  }));
+  return products.map((product) => {
+    const terms = product.terms.map(({ prices, ...term }) => ({ ...term, amount: prices[currency] ?? 0 }));
+    return {
+      ...product,
+      terms: terms.map(({ amount, ...term }) => ({
+        ...term,
+        price: formatPrice(locale, currency, amount),
+        perMonth:
+          term.months > 1 ? formatPrice(locale, currency, monthlyAmount(amount, term.months)) : undefined,
+        saving: savingOf({ amount, months: term.months }, terms),
+      })),
+    };
+  });
 }
 
-/** Loads the products of a kind, with prices in the currency of the address or else the visitor's. */
-export async function loadOffering({ call, locale }: PageServices, url: URL, kind: ProductKind) {
-  const { products, currencies, currency, free, plans } = await call(orderApi.products, {});
+/** Loads everything for sale, with prices in the currency of the address, or else the one chosen last or the visitor's. */
+export async function loadProducts({ call, locale, cookies }: PageServices, url: URL) {
+  const { products, currencies, currency, ...rest } = await call(orderApi.products, {});
+  const wanted = [url.searchParams.get('currency') ?? '', cookies[CURRENCY_COOKIE] ?? ''];
+  const chosen = wanted.find((one) => currencies.includes(one)) ?? currency;
+  return { ...rest, products: priced(products, chosen, locale), currencies, currency: chosen };
+}
+
+/** Loads the products of a kind; the page is missing if there are none. */
+export async function loadOffering(services: PageServices, url: URL, kind: ProductKind) {
+  const { products, ...rest } = await loadProducts(services, url);
   const ofKind = products.filter((product) => product.kind === kind);
   if (ofKind.length === 0) throw pageNotFound(url.pathname);
-  const asked = url.searchParams.get('currency') ?? '';
-  const chosen = currencies.includes(asked) ? asked : currency;
-  return { products: priced(ofKind, chosen, locale), currencies, currency: chosen, free, plans };
+  return { ...rest, products: ofKind };
 }
 
 export interface Refusal {

@@ -121,18 +121,27 @@ export function TermList({
   );
 }
 
-function OrderButton({
+/** Button that orders a product for a term; works without scripts. */
+export function OrderButton({
   product,
   term,
   currency,
   action,
   isRenewing = false,
+  label,
+  variant,
+  className,
 }: {
   product: PricedProduct;
   term: PricedTerm;
   currency: string;
+  /** Path of the page, whose action creates the order. */
   action: string;
   isRenewing?: boolean;
+  /** Instead of the usual text. */
+  label?: string;
+  variant?: 'primary' | 'line';
+  className?: string;
 }) {
   const t = useT();
   const path = useLocalePath();
@@ -149,15 +158,16 @@ function OrderButton({
       {isRenewing && <input type="hidden" name="renews" value="true" />}
       <Button
         type="submit"
-        variant={isRenewing || !term.renews ? 'primary' : 'line'}
+        variant={variant ?? (isRenewing || !term.renews ? 'primary' : 'line')}
         busy={isBusy}
+        className={className}
         aria-label={t(isRenewing ? 'payment.renewThis' : 'payment.orderThis', {
           product: product.name,
           term: termText(t, term),
           price: term.price,
         })}
       >
-        {t(isRenewing ? 'payment.renew' : 'payment.order')}
+        {label ?? t(isRenewing ? 'payment.renew' : 'payment.order')}
       </Button>
     </Form>
   );

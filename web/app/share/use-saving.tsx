@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { useErrorText } from '#app/api/error-text.ts';
 import { askToSignIn } from '#app/api/sign-in.ts';
 import { useViewer } from '#app/api/viewer.ts';
 import { said } from '#app/browser/page-query.ts';
 import { useT } from '#app/i18n/t.ts';
+import { useFailureToast } from '#app/page/use-failure-toast.ts';
 import { toast } from '#app/ui/toast/toast.tsx';
 import { forgetRequest, keepRequest, takeRequest, type RestoreRequest } from './restore-request.ts';
 import type { OpenShare } from './share-data.ts';
@@ -29,7 +29,7 @@ export function useSaving({ id: shareId, opening, openedBy }: OpenShare): Saving
   const t = useT();
   const navigate = useNavigate();
   const viewer = useViewer();
-  const text = useErrorText();
+  const fail = useFailureToast();
   const { search } = useLocation();
   const isSpeedy = said(new URLSearchParams(search), 'speed_save') === '1';
   const [asked, setAsked] = useState<RestoreRequest>();
@@ -58,7 +58,7 @@ export function useSaving({ id: shareId, opening, openedBy }: OpenShare): Saving
           : {}),
       });
     } catch (error) {
-      toast.show({ text: text(error), tone: 'danger' });
+      fail(error);
     } finally {
       hide();
       setBusy(false);
@@ -71,7 +71,7 @@ export function useSaving({ id: shareId, opening, openedBy }: OpenShare): Saving
       setSavedAt(undefined);
       toast.show({ text: t('share.undone') });
     } catch (error) {
-      toast.show({ text: text(error), tone: 'danger' });
+      fail(error);
     }
   }
 

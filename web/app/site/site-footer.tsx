@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router';
 import { LOCALE_NAMES, LOCALES } from '@bowerbird/contract';
+import { useOffers } from '#app/api/offers.ts';
 import { useIsSignUpOpen } from '#app/api/sign-up.ts';
 import { inLocale, LocaleLink, useLocale } from '#app/i18n/locale.tsx';
 import { useIsBrowser, usePageFrame } from '#app/i18n/page-frame.tsx';
@@ -19,6 +20,7 @@ const columns = [
       ['/mobile-app', 'apps.nav.phone'],
       ['/desktop-app', 'apps.nav.computer'],
       ['/favorite-links-hub', 'hub.title'],
+      ['/inapp/shop', 'site.nav.plans'],
       ['/sign-up', 'site.nav.signUp'],
       ['/drive/login', 'site.nav.signIn'],
     ],
@@ -53,7 +55,9 @@ export function SiteFooter() {
   const hasPage = useHasPage();
   const activities = useActivities();
   const isSignUpOpen = useIsSignUpOpen();
-  const isOffered = (to: string): boolean => hasPage(to) && (to !== '/sign-up' || isSignUpOpen);
+  const { products } = useOffers();
+  const isOffered = (to: string): boolean =>
+    to === '/inapp/shop' ? products.length > 0 : hasPage(to) && (to !== '/sign-up' || isSignUpOpen);
   const shown = columns
     .map(({ title, links }) => ({ title, links: links.filter(([to]) => isOffered(to)) }))
     .filter(({ links }) => links.length > 0);

@@ -5,6 +5,7 @@ import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT, type T } from '#app/i18n/t.ts';
 import { shownName } from '#app/node/name/shown-name.ts';
+import { SeePlans } from '#app/page/see-plans.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
@@ -70,9 +71,14 @@ export function UploadRow({ item, isWithin }: { item: UploadItem; isWithin: bool
         <p className="truncate font-medium" title={name}>
           <bdi>{name}</bdi>
         </p>
-        <p className="num truncate text-12 text-ink-3" title={place}>
+        <p
+          // The reason and the remedy must be readable as a whole.
+          className={cx('num text-12 text-ink-3', item.state === 'failed' ? 'wrap-anywhere' : 'truncate')}
+          title={place}
+        >
           {item.state === 'waiting' && `${amount} · `}
           <span className={item.state === 'failed' ? 'text-danger' : undefined}>{stateText(t, item)}</span>
+          {item.state === 'failed' && <SeePlans error={item.error} className="ms-1.5" />}
           {item.state !== 'failed' && item.state !== 'waiting' && ` · ${amount}`}
         </p>
       </div>

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { ApiFailure, type ErrorId } from '@bowerbird/contract';
 import type { OpenBlob } from '@bowerbird/storage';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpDate } from '../../foundation/index.ts';
@@ -28,16 +29,35 @@ export function mountDownloads(
       const file = await downloads.follow(link);
       if (request.method === 'GET') links.downloaded(link, request.caller);
       const type = link.inline ? await downloads.shownAs(file) : undefined;
-      return answer(request, reply, downloads, file, {
-        // Players and images on a page use download links too, and some depend on the type.
-        'content-type': type ?? playedType(file.node.name) ?? LINK_TYPE,
-        'content-disposition': contentDisposition(
-          type === undefined ? 'attachment' : 'inline',
-          file.node.name,
-        ),
-      });
+      try {
+        return await answer(request, reply, downloads, file, {
+          // Players and images on a page use download links too, and some depend on the type.
+          'content-type': type ?? playedType(file.node.name) ?? LINK_TYPE,
+          'content-disposition': contentDisposition(
+            type === undefined ? 'attachment' : 'inline',
+            file.node.name,
+          ),
+        });
+      } catch (error) {
+        const page = pageAbout(error, request);
+        if (page === undefined) throw error;
+        return reply.header('cache-control', 'no-store').redirect(page, 303);
+      }
     },
   });
+}
+
+/** Kinds of used-up traffic that a page explains, by their error. */
+const EXPLAINED: Partial<Record<ErrorId, string>> = {
+  traffic_download_limit: 'own',
+  traffic_shared_limit: 'shared',
+};
+
+/** Address of the page that explains a refusal to a person who opened a link; programs and players get the error. */
+function pageAbout(error: unknown, { headers, caller }: FastifyRequest): string | undefined {
+  const of = error instanceof ApiFailure ? EXPLAINED[error.id] : undefined;
+  const isOpened = headers['sec-fetch-dest'] === 'document' && headers['sec-fetch-mode'] === 'navigate';
+  return of !== undefined && isOpened ? `${caller.origin}/download-limit?of=${of}` : undefined;
 }
 
 /**

@@ -6,11 +6,13 @@ export interface Offered extends Offers {
   /** True if there are activation codes. */
   readonly codes: boolean;
   readonly kindsForSale: readonly ProductKind[];
+  /** True if the free plan limits traffic per month. */
+  readonly isTrafficLimited: boolean;
 }
 
 /** The offers as every page contains them, so nothing here may wait for the database. */
 export function offersView(
-  { freeDays, invitations, checkIn, tasks, codes, kindsForSale }: Offered,
+  { freeDays, invitations, checkIn, tasks, codes, kindsForSale, isTrafficLimited }: Offered,
   locale: Locale,
 ): ReplyOf<typeof membershipApi.offers> {
   return {
@@ -37,6 +39,7 @@ export function offersView(
             rewards: [...tasks.days].map(([scene, days]) => ({ scene, days })),
           }
         : null,
+    monthly_traffic: isTrafficLimited,
     products: [...kindsForSale],
   };
 }

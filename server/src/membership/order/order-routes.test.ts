@@ -121,7 +121,11 @@ eachDatabase((dialect) => {
     const [term] = await app.benefits.list(app.database, ann.id);
     expect(term).toMatchObject({ cause: 'order', reference: placed.id, plan: 'vip', length: 31 * DAY });
     expect((await ann.call(orderApi.list, {})).orders).toMatchObject([{ state: 'paid', ended_time: '' }]);
-    expect((await ann.call(orderApi.products, {})).plans).toEqual(['vip']);
+    expect(await ann.call(orderApi.products, {})).toMatchObject({
+      plans: ['vip'],
+      held: [{ plan: 'vip', name: 'VIP', expire: expect.stringMatching(/^\d{4}-/) as string }],
+    });
+    expect((await app.visitor.call(orderApi.products, {})).held).toEqual([]);
 
     clock.advance(DAY);
     expect(await settle(app, 'refund', placed.reference)).toBe(true);

@@ -5,7 +5,7 @@ import type { Database } from '../../foundation/database/index.ts';
 import type { Benefits } from '../plan/index.ts';
 import type { Orders } from './order-service.ts';
 import type { Payments } from './payment-service.ts';
-import { bankView, limitsView, orderView, productView } from './order-view.ts';
+import { bankView, heldView, limitsView, orderView, productView } from './order-view.ts';
 import { currencyFor } from './order.ts';
 import type { Catalog } from './product.ts';
 
@@ -29,13 +29,17 @@ export function mountOrders(
 ): void {
   const { bank, service } = payments.ways;
 
-  api.handle(orderApi.products, async ({ viewer, caller: { locale, country } }) => ({
-    products: catalog.products.map((product) => productView(product, locale)),
-    currencies: [...catalog.currencies],
-    currency: currencyFor(catalog.currencies, country, locale),
-    plans: viewer ? (await benefits.held(database, viewer.account)).map(({ plan }) => plan.id) : [],
-    free: limitsView(benefits.least),
-  }));
+  api.handle(orderApi.products, async ({ viewer, caller: { locale, country } }) => {
+    const held = viewer ? await benefits.held(database, viewer.account) : [];
+    return {
+      products: catalog.products.map((product) => productView(product, locale)),
+      currencies: [...catalog.currencies],
+      currency: currencyFor(catalog.currencies, country, locale),
+      plans: held.map(({ plan }) => plan.id),
+      held: held.map((one) => heldView(one, locale)),
+      free: limitsView(benefits.least),
+    };
+  });
 
   api.handle(orderApi.create, async ({ body, viewer, caller }) => {
     await ordering.attempt(viewer.account, caller.address);

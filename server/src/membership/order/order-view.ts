@@ -7,7 +7,7 @@ import {
   type Product,
 } from '@bowerbird/contract';
 import { maybeTimeText, timeText } from '../../foundation/index.ts';
-import type { Entitlements } from '../plan/index.ts';
+import type { Entitlements, HeldPlan } from '../plan/index.ts';
 import type { OrderRow } from './order.ts';
 import type { BankDetails, CatalogProduct } from './product.ts';
 
@@ -23,6 +23,12 @@ export const limitsView = (entitlements: Entitlements): PlanLimits => ({
   offline_monthly: String(limited(entitlements.offlineMonthly)),
   download_monthly: String(limited(entitlements.downloadMonthly)),
   upload_monthly: String(limited(entitlements.uploadMonthly)),
+});
+
+export const heldView = ({ plan, endsAt }: HeldPlan, locale: Locale) => ({
+  plan: plan.id,
+  name: textIn(plan.name, locale),
+  expire: maybeTimeText(endsAt),
 });
 
 export const productView = (product: CatalogProduct, locale: Locale): Product => ({

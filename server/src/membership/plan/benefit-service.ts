@@ -46,15 +46,20 @@ export interface Benefits {
   traffic(sql: Sql, account: string): Promise<{ limits: TrafficLimits; packs: Term[] }>;
   /** Limits of everyone: nobody has lower ones. */
   readonly least: Entitlements;
+  /** True if a plan with a higher limit is for sale. */
+  isMoreSold(limit: keyof Entitlements, than: number): boolean;
 }
 
 export function createBenefits({
   plans,
+  forSale = [],
   limits,
   clock,
   ids,
 }: {
   plans: Plans;
+  /** Plans that members can buy. */
+  forSale?: readonly Plan[];
   limits: StorageLimits;
   clock: Clock;
   ids: Ids;
@@ -138,6 +143,7 @@ export function createBenefits({
     },
 
     least,
+    isMoreSold: (limit, than) => forSale.some(({ entitlements }) => entitlements[limit] > than),
     list: (sql, account) => benefitStore.list(sql, account),
     held,
 

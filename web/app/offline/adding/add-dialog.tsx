@@ -8,6 +8,7 @@ import { useFormat } from '#app/i18n/format.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { FolderPicker } from '#app/node/folder-picker.tsx';
+import { SeePlans } from '#app/page/see-plans.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
@@ -101,6 +102,9 @@ export function AddDialog({ request, onClose }: { request: AddRequest; onClose: 
                 );
               })}
             </ul>
+            {adding.refusals.map((id) => (
+              <SeePlans key={id} error={id} className="mt-2 inline-block text-13" />
+            ))}
             {wanted.length > shown.length && (
               <p className="pt-2 text-13 text-ink-3">
                 {t('offline.found.more', { count: wanted.length - shown.length })}
@@ -195,6 +199,7 @@ function Limits({ adding: { wanted, startable, find } }: { adding: Adding }) {
             : bytes > 0
               ? t('offline.add.sizeOfFree', { size: format.bytes(bytes), free: format.bytes(free) })
               : t('offline.add.free', { free: format.bytes(free) })}
+          {isTooMuch && <SeePlans error="file_space_not_enough" className="ms-1.5" />}
         </p>
       )}
       {left !== undefined && (

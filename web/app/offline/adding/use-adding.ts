@@ -6,6 +6,7 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { randomHex } from '#app/browser/device.ts';
 import { usePageFrame } from '#app/i18n/page-frame.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { useFailureToast } from '#app/page/use-failure-toast.ts';
 import { toast } from '#app/ui/toast/toast.tsx';
 import { isDead, type Found } from '../links/inspector.ts';
 import { parseLinks, withoutLink, type ParsedLink } from '../links/parse-links.ts';
@@ -50,6 +51,7 @@ export function useAdding(
   const call = useCall();
   const client = useQueryClient();
   const errorText = useErrorText();
+  const fail = useFailureToast();
   const { origin } = usePageFrame();
   const inspector = useInspector();
   const [text, setText] = useState(request.text ?? '');
@@ -166,7 +168,7 @@ export function useAdding(
         toast.show({ text: t('offline.add.someStarted', { count: tasks.length }), tone: 'success' });
       }
     } catch (error) {
-      toast.show({ text: errorText(error), tone: 'danger' });
+      fail(error);
     }
     setProgress(undefined);
   };
@@ -206,6 +208,10 @@ export function useAdding(
     whole: (key: string) => void inspector?.whole(key).catch(() => undefined),
     failureOf: (key: string): string | undefined =>
       failures.has(key) ? errorText(failures.get(key)) : undefined,
+    /** Errors with which links were refused, each once. */
+    refusals: [
+      ...new Set([...failures.values()].flatMap((error) => (isApiFailure(error) ? [error.id] : []))),
+    ],
     target,
     setTarget,
     options,

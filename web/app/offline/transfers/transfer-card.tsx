@@ -1,9 +1,10 @@
 import { useId } from 'react';
 import { ChevronDown, FolderOpen, Pause, Play, RotateCcw, X } from 'lucide-react';
-import { categoryOf, type Task } from '@bowerbird/contract';
+import { categoryOf, type ErrorId, type Task } from '@bowerbird/contract';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { shownName } from '#app/node/name/shown-name.ts';
+import { SeePlans } from '#app/page/see-plans.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { Dotted } from '#app/ui/dotted.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
@@ -66,7 +67,12 @@ export function TransferCard({
           >
             <bdi>{name}</bdi>
           </button>
-          {isFailed && <p className="mt-0.5 text-13 text-danger">{transfer.message || t('error.unknown')}</p>}
+          {isFailed && (
+            <p className="mt-0.5 text-13 text-danger">
+              {transfer.message || t('error.unknown')}
+              <SeePlans error={transfer.error as ErrorId} className="ms-1.5" />
+            </p>
+          )}
           <p className="num mt-0.5 text-13 text-ink-3">
             <Dotted facts={[...words(transfer), <TargetLink key="target" transfer={transfer} />]} />
           </p>

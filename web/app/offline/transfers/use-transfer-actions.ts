@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { offlineApi, taskApi, type Task } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
-import { useErrorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
+import { useFailureToast } from '#app/page/use-failure-toast.ts';
 import { toast } from '#app/ui/toast/toast.tsx';
 import { changeShown, hideShown, tabOf, TRANSFERS } from './transfer-cache.ts';
 
@@ -33,7 +33,7 @@ export function useTransferActions() {
   const t = useT();
   const call = useCall();
   const client = useQueryClient();
-  const text = useErrorText();
+  const fail = useFailureToast();
 
   const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: TRANSFERS });
 
@@ -50,7 +50,7 @@ export function useTransferActions() {
         for (const some of batches(ids)) await send(some);
       });
     } catch (error) {
-      toast.show({ text: text(error), tone: 'danger' });
+      fail(error);
     }
     await refresh();
   }
@@ -96,7 +96,7 @@ export function useTransferActions() {
         });
       } catch (error) {
         bringBack();
-        toast.show({ text: text(error), tone: 'danger' });
+        fail(error);
       }
       await refresh();
     },
@@ -106,7 +106,7 @@ export function useTransferActions() {
         await inOrder(() => call(taskApi.clear, { body: { type: 'offline', phase } }));
         toast.show({ text: t('transfers.said.cleared') });
       } catch (error) {
-        toast.show({ text: text(error), tone: 'danger' });
+        fail(error);
       }
       await refresh();
     },

@@ -14,19 +14,31 @@ import { FileTile } from '#app/ui/file-tile.tsx';
 import { Meter } from '#app/ui/meter.tsx';
 import { Wordmark } from '#app/ui/wordmark.tsx';
 import type { Route } from './+types/widget';
+import { loadProducts } from './offering.ts';
+import { PlanNames } from './shop-status.tsx';
+import { WidgetPlans } from './widget-plans.tsx';
 
 /** A drive belongs to its member; others sign in and return. */
 export const middleware: Route.MiddlewareFunction[] = [membersOnly];
 
 const LAST = 5;
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { call } = context.get(pageServices);
-  const [about, { tasks }] = await Promise.all([
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const services = context.get(pageServices);
+  const { call } = services;
+  const [about, { tasks }, { products, held }] = await Promise.all([
     call(driveApi.about, { query: {} }),
     call(taskApi.list, { query: { type: 'offline', limit: LAST } }),
+    loadProducts(services, url),
   ]);
-  return { used: Number(about.quota.usage), limit: Number(about.quota.limit), tasks };
+  return {
+    used: Number(about.quota.usage),
+    limit: Number(about.quota.limit),
+    tasks,
+    plans: products.filter(({ kind }) => kind === 'plan'),
+    held,
+    isSelling: products.length > 0,
+  };
 }
 
 /**
@@ -39,7 +51,9 @@ const isRunning = ({ phase }: Task): boolean =>
   phase === 'PHASE_TYPE_RUNNING' || phase === 'PHASE_TYPE_PENDING';
 
 /** Overview of the drive, small enough for a corner of another program. */
-export default function Widget({ loaderData: { used, limit, tasks } }: Route.ComponentProps) {
+export default function Widget({
+  loaderData: { used, limit, tasks, plans, held, isSelling },
+}: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();
   const path = useLocalePath();
@@ -68,6 +82,22 @@ export default function Widget({ loaderData: { used, limit, tasks } }: Route.Com
           {t('drive.storageUsed', { used: format.bytes(used), limit: format.bytes(limit) })}
         </p>
       </section>
+      {(isSelling || held.length > 0) && (
+        <section aria-labelledby="plan">
+          <h2 id="plan" className="mb-1 text-13 font-semibold">
+            {t('apps.shop.plan')}
+          </h2>
+          <PlanNames held={held} className="grid gap-1" />
+          {plans.length > 0 && (
+            <details className="mt-2">
+              <summary className="cursor-pointer rounded-small py-1 text-13 font-medium text-blue-strong">
+                {t('more.see')}
+              </summary>
+              <WidgetPlans plans={plans} />
+            </details>
+          )}
+        </section>
+      )}
       <section aria-labelledby="last">
         <h2 id="last" className="text-13 font-semibold">
           {t('apps.widget.last')}

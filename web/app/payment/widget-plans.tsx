@@ -1,0 +1,43 @@
+import { ArrowUpRight } from 'lucide-react';
+import { useFormat } from '#app/i18n/format.ts';
+import { useLocalePath } from '#app/i18n/locale.tsx';
+import { useT } from '#app/i18n/t.ts';
+import type { PricedProduct } from './offering.ts';
+
+/** The plans for sale in a few lines, each with its lowest price; they open in the shop. */
+export function WidgetPlans({ plans }: { plans: readonly PricedProduct[] }) {
+  const t = useT();
+  const format = useFormat();
+  const path = useLocalePath();
+  return (
+    <ul>
+      {plans.map(({ id, name, limits, terms }) => {
+        const longest = terms.toSorted((a, b) => b.saving - a.saving)[0]!;
+        const price = longest.perMonth ?? (longest.months === 1 ? longest.price : undefined);
+        return (
+          <li key={id} className="border-b border-line last:border-b-0">
+            <a
+              href={path(
+                `/inapp/shop?product=${encodeURIComponent(id)}&term=${encodeURIComponent(longest.id)}`,
+              )}
+              target="_blank"
+              rel="noopener"
+              className="flex items-center gap-3 rounded-small py-2.5"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block truncate text-13 font-medium">{name}</span>
+                <span className="block text-12 text-ink-3 tabular-nums">
+                  {limits && t('payment.limit.storage', { size: format.bytes(limits.storage) })}
+                </span>
+              </span>
+              <span className="text-end text-12 tabular-nums">
+                {price === undefined ? longest.price : t('shop.from', { price })}
+              </span>
+              <ArrowUpRight aria-hidden="true" className="size-4 shrink-0 text-ink-3" />
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
