@@ -101,7 +101,7 @@ test('codes that are mistyped, redeemed already, used up or expired are explaine
   const later = await batch(server, '1', '--plan', 'vip', '--days', '30', '--start', '2090-01-01');
   await server.command('code', 'end', other.id);
   const page = await signedIn(server, browser, '/faq?action=open_redeem_box');
-  await expect(page).toHaveURL(/\/inapp\/shop$/);
+  await expect(page).toHaveURL(/\/faq$/);
   const box = dialog(page, 'Redeem a code');
   const attempt = async (code: string, answer: RegExp): Promise<void> => {
     await box.getByLabel('Code').fill(code);

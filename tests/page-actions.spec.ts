@@ -34,11 +34,15 @@ test('actions in the address work on every page for a member', async ({ browser 
   await expect(page).toHaveURL(/\/drive\/trash$/);
   await open(page, '/blog?action=show_storage_dialog');
   await expect(dialog(page, 'Storage')).toBeVisible();
-  await expect(page).toHaveURL(/\/drive\/all$/);
+  await expect(page).toHaveURL(/\/blog$/);
 
   await open(page, '/blog?action=show_traffic_dialog');
   await expect(dialog(page, 'Traffic this month')).toBeVisible();
-  await expect(page).toHaveURL(/\/drive\/all$/);
+  await expect(page).toHaveURL(/\/blog$/);
+  for (const action of ['open_redeem_box', 'show_invite_dialog']) {
+    await page.goto(`/faq?action=${action}`);
+    await expect(page).toHaveURL(/\/inapp\/shop$/);
+  }
 
   for (const action of ['open_redeem_box', 'show_invite_dialog']) {
     await page.goto(`/drive/trash?action=${action}`);

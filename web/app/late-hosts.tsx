@@ -1,11 +1,11 @@
 import { CodeHost } from './account/index.ts';
 import { DebugHost } from './debug/index.ts';
-import { WelcomeHost } from './membership/index.ts';
+import { DialogHost, WelcomeHost } from './membership/index.ts';
 import { ServiceWorkerHost } from './pwa/index.ts';
 
 /**
  * Hosts on every page that are loaded after the page itself: sign-in by a code in the address, the console, the
- * installed app's worker, and the days that new members get.
+ * installed app's worker, the days that new members get, and the dialogs about the plan.
  */
 export default function LateHosts() {
   return (
@@ -14,6 +14,7 @@ export default function LateHosts() {
       <DebugHost />
       <ServiceWorkerHost />
       <WelcomeHost />
+      <DialogHost />
     </>
   );
 }

@@ -5,12 +5,12 @@ import { dismiss, isDismissed } from '#app/browser/dismissed.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
+import { useStorage } from '#app/membership/index.ts';
 import { useWayOut } from '#app/page/use-failure-toast.ts';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { useDriveFrame } from './drive-frame.tsx';
-import { useStorage } from './storage-meter.tsx';
 import { useNotices } from './use-notices.ts';
 
 function subscribe(changed: () => void): () => void {

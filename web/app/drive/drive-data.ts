@@ -73,12 +73,6 @@ export function trashEntries(call: ApiCall, mode: ListingMode): EntriesSource {
   );
 }
 
-export const ABOUT = ['about'] as const;
-
-export function aboutQuery(call: ApiCall) {
-  return { queryKey: ABOUT, queryFn: () => call(driveApi.about, { query: {} }) };
-}
-
 export function pathQuery(call: ApiCall, folderId: string) {
   return {
     queryKey: ['path', folderId],

@@ -11,13 +11,13 @@ import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { AudioDock } from '#app/node/index.ts';
-import { InviteDialog, RedeemDialog, TrafficDialog } from '#app/membership/index.ts';
+import { InviteDialog, RedeemDialog, StorageDialog, TrafficDialog } from '#app/membership/index.ts';
 import { OfflineProvider } from '#app/offline/index.ts';
 import { UploadProvider, UploadTray, useTray } from '#app/upload/index.ts';
 import type { Route } from './+types/drive-layout';
 import { DriveBanner } from './drive-banner.tsx';
 import { DriveFrame } from './drive-frame.tsx';
-import { usePageAction } from './page-action.ts';
+import { usePageAction } from '#app/embedding/use-page-action.ts';
 import { useStrayDrops } from './use-stray-drops.ts';
 import { tellOtherTabs, useOtherTabs } from './other-tabs.ts';
 import { COLLAPSED, Sidebar } from './sidebar.tsx';
@@ -28,9 +28,6 @@ import { useRefresh } from './use-refresh.ts';
 export const middleware: Route.MiddlewareFunction[] = [offeredOnly, membersOrSales];
 
 const KeyHelp = lazy(() => import('./key-help.tsx').then(({ KeyHelp }) => ({ default: KeyHelp })));
-const StorageDialog = lazy(() =>
-  import('./storage-dialog.tsx').then(({ StorageDialog }) => ({ default: StorageDialog })),
-);
 
 /**
  * Runs the middleware on the first request of every drive page, and returns the stored state of the sidebar, and whether

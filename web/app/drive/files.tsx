@@ -47,7 +47,7 @@ import { FolderArea } from './folder-area.tsx';
 import { useDriveKeys } from './key-help.tsx';
 import { ListingView, useListing } from './listing.tsx';
 import { NewItems, NewMenu } from './new-menu.tsx';
-import { usePageAction } from './page-action.ts';
+import { usePageAction } from '#app/embedding/use-page-action.ts';
 import { SelectButton } from './select-button.tsx';
 import { TopBar } from './top-bar.tsx';
 import { usePaste } from './use-paste.ts';

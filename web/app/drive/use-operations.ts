@@ -20,7 +20,8 @@ import { fetchFile } from '#app/browser/fetch-file.ts';
 import { useFailureToast } from '#app/page/use-failure-toast.ts';
 import { toast } from '#app/ui/toast/toast.tsx';
 import { finished, madeIds } from '#app/api/tasks.ts';
-import { ABOUT, LISTINGS } from './drive-data.ts';
+import { ABOUT } from '#app/membership/index.ts';
+import { LISTINGS } from './drive-data.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 
 /** Operations of a member on the drive. Each reports its result, offers undo, and refreshes the page. */

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { ABOUT, LISTINGS } from './drive-data.ts';
+import { ABOUT } from '#app/membership/index.ts';
+import { LISTINGS } from './drive-data.ts';
 
 const EVERY_MS = 1500;
 

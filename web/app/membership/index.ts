@@ -2,8 +2,8 @@ import { lazy } from 'react';
 
 /**
  * Plans of members: dialogs, `<WelcomeHost>` for new members, and `useOffers` for what this installation offers.
- * `<LimitCard>`, `<UsageCard>`, `<TrafficList>` and `<History>` explain a member's storage and traffic; `<WayList>` has the
- * links of their dialogs.
+ * `<LimitCard>`, `<UsageCard>`, `<TrafficList>`, `<StorageAmount>` and `<History>` explain a member's storage and traffic;
+ * `<DialogHost>` opens the dialogs outside the drive.
  */
 export { useOffers } from '#app/api/offers.ts';
 export { History, type HistoryFilter } from './ledger-history.tsx';
@@ -11,10 +11,14 @@ export { LimitCard } from './ledger-limit.tsx';
 export { TrafficList } from './traffic-list.tsx';
 export { UsageCard } from './ledger-usage.tsx';
 export { PERIODS } from './ledger-words.ts';
-export { WayList } from './way-list.tsx';
+export { ABOUT, StorageAmount, useStorage } from './storage-amount.tsx';
+export { DialogHost } from './dialog-host.tsx';
 export { WelcomeHost } from './welcome-host.tsx';
 
 // Loaded when they are first opened.
+export const StorageDialog = lazy(() =>
+  import('./storage-dialog.tsx').then(({ StorageDialog }) => ({ default: StorageDialog })),
+);
 export const RedeemDialog = lazy(() =>
   import('./redeem-dialog.tsx').then(({ RedeemDialog }) => ({ default: RedeemDialog })),
 );

@@ -38,7 +38,7 @@ export function PlanComparison({ plans }: { plans: readonly ComparedPlan[] }) {
                   key={id}
                   scope="col"
                   className={cx(
-                    'px-3 py-3 text-start align-bottom font-semibold wrap-anywhere sm:px-5',
+                    'px-3 py-3 text-start align-bottom font-semibold wrap-anywhere max-sm:pe-0 max-sm:text-13 sm:px-5',
                     isCurrent && 'text-blue-strong',
                   )}
                 >
@@ -67,7 +67,7 @@ export function PlanComparison({ plans }: { plans: readonly ComparedPlan[] }) {
                     <td
                       key={id}
                       className={cx(
-                        'px-3 align-top font-medium wrap-anywhere tabular-nums max-sm:pt-0.5 max-sm:pb-3 sm:px-5 sm:py-3',
+                        'px-3 align-top font-medium wrap-anywhere tabular-nums max-sm:pe-0 max-sm:pt-0.5 max-sm:pb-3 sm:px-5 sm:py-3',
                         isCurrent && 'text-blue-strong',
                       )}
                     >

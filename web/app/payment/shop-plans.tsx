@@ -78,7 +78,7 @@ export function ShopChoices({
                 aria-current={isChosen ? 'true' : undefined}
                 className={cx(
                   'flex min-h-10 flex-wrap items-center justify-center gap-x-2 rounded-control px-4 py-1.5 font-medium',
-                  isChosen ? 'bg-card text-ink shadow-float' : 'text-ink-2 hover:bg-hover',
+                  isChosen ? 'bg-card text-ink ring-1 ring-line' : 'text-ink-2 hover:bg-hover',
                 )}
               >
                 {termText(t, one)}
@@ -117,7 +117,7 @@ export function ShopPlans({
   const format = useFormat();
   const storage = (bytes: string): string => t('payment.limit.storage', { size: format.bytes(bytes) });
   return (
-    <ul className="grid justify-center gap-4 sm:grid-cols-[repeat(auto-fit,minmax(230px,320px))]">
+    <ul className="grid gap-4 sm:grid-cols-[repeat(auto-fit,minmax(200px,320px))] sm:justify-center">
       <PlanTile
         name={t('payment.free')}
         text={t('payment.freeText')}

@@ -19,8 +19,6 @@ const DRIVE: Home = {
   pages: /^\/(?:drive\/(?:all|starred|shares|transfers|trash)|inapp\/shop|referral)(?:\/|$)/,
   first: FILES.first,
 };
-/** The drive, for dialogs about the plan: from other pages, they open over the page that shows it. */
-const PLAN: Home = { pages: DRIVE.pages, first: '/inapp/shop' };
 const EVERYWHERE: Home = { pages: /^/, first: '/' };
 
 type ActionRule =
@@ -39,11 +37,11 @@ const RULES: Readonly<Record<PageAction, ActionRule>> = {
   move_files: { doneAt: FILES, with: 'file_ids' },
   create_task: { doneAt: FILES_OR_TRANSFERS, with: 'url' },
   receive_files: { doneAt: FILES, with: 'url' },
-  show_storage_dialog: { doneAt: DRIVE },
-  show_traffic_dialog: { doneAt: DRIVE },
+  show_storage_dialog: { doneAt: EVERYWHERE },
+  show_traffic_dialog: { doneAt: EVERYWHERE },
   show_mobile_sidebar: { doneAt: DRIVE },
-  open_redeem_box: { doneAt: PLAN, with: 'code' },
-  show_invite_dialog: { doneAt: PLAN },
+  open_redeem_box: { doneAt: EVERYWHERE },
+  show_invite_dialog: { doneAt: EVERYWHERE },
   show_beginner_dialog: { leadsTo: '/help-center/start' },
   show_activity_dialog: { leadsTo: '/activity-end' },
   show_popup_window: { leadsTo: '/activity-end' },

@@ -2,9 +2,9 @@ import { ArrowDownWideNarrow, HardDriveUpload, ListTree, Sparkles, Trash2 } from
 import { useOffers } from '#app/api/offers.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
-import { WayList } from '#app/membership/index.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { StorageAmount, useStorage } from './storage-meter.tsx';
+import { StorageAmount, useStorage } from './storage-amount.tsx';
+import { WayList } from './way-list.tsx';
 
 /** Dialog with the storage usage and ways to free space. */
 export function StorageDialog({ onClose }: { onClose: () => void }) {
