@@ -19,7 +19,7 @@ export const LENGTH = 'length';
 /** The parameters of the address, with another length. */
 function withLength(search: string, key: string): string {
   const query = new URLSearchParams(search);
-  for (const name of ['product', 'term']) query.delete(name);
+  for (const name of ['product', 'term', 'renews']) query.delete(name);
   query.set(LENGTH, key);
   return `${SHOP}?${query}`;
 }
@@ -138,14 +138,26 @@ export function ShopPlans({
             until={own?.expire ?? ''}
           >
             <TermPrice term={term} />
-            <OrderButton
-              product={product}
-              term={term}
-              currency={currency}
-              action={SHOP}
-              label={own ? t('shop.extend') : t('payment.order')}
-              className="mt-4 w-full"
-            />
+            <div className="mt-4 grid gap-2">
+              {term.renews && (
+                <OrderButton
+                  product={product}
+                  term={term}
+                  currency={currency}
+                  action={SHOP}
+                  isRenewing
+                  className="w-full"
+                />
+              )}
+              <OrderButton
+                product={product}
+                term={term}
+                currency={currency}
+                action={SHOP}
+                label={own ? t('shop.extend') : t('payment.order')}
+                className="w-full"
+              />
+            </div>
           </PlanTile>
         );
       })}

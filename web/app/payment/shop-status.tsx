@@ -36,7 +36,16 @@ export function PlanNames({ held, className }: { held: HeldPlans; className?: st
 }
 
 /** The plan and the storage of a member, in one line on wide screens. */
-export function ShopStatus({ held, standing: { used, limit } }: { held: HeldPlans; standing: Standing }) {
+export function ShopStatus({
+  held,
+  standing: { used, limit },
+  isRenewable,
+}: {
+  held: HeldPlans;
+  standing: Standing;
+  /** True if plans can renew automatically, which is managed on a page of its own. */
+  isRenewable: boolean;
+}) {
   const t = useT();
   const format = useFormat();
   return (
@@ -62,6 +71,11 @@ export function ShopStatus({ held, standing: { used, limit } }: { held: HeldPlan
         <Button size="s" href="/drive/storage">
           {t('drive.planEnded.details')}
         </Button>
+        {isRenewable && (
+          <Button size="s" href="/drive/payment">
+            {t('payment.renewal.title')}
+          </Button>
+        )}
         <Button size="s" href="/drive/payment/orders">
           {t('payment.orders')}
         </Button>

@@ -63,7 +63,9 @@ export async function action(args: Route.ActionArgs) {
   if (context.get(pageServices).viewer) return placeOrder(args);
   const form = await request.formData();
   const chosen = new URLSearchParams(
-    ['product', 'term', 'currency'].map((name) => [name, textOf(form, name).slice(0, 32)]),
+    ['product', 'term', 'currency', 'renews']
+      .map((name) => [name, textOf(form, name).slice(0, 32)])
+      .filter(([, value]) => value !== ''),
   );
   throw redirect(signInFirst({ pathname: url.pathname, search: `?${chosen}` }));
 }
@@ -116,6 +118,7 @@ function Sales({
   const plans = ofKind('plan');
   const chosen = products.find(({ id }) => id === query.get('product'));
   const term = chosen?.terms.find(({ id }) => id === query.get('term'));
+  const isRenewable = plans.some(({ terms }) => terms.some(({ renews }) => renews));
   const keys = lengthsOf(plans).map(lengthKey);
   const wanted = [query.get(LENGTH), term && lengthKey(term)];
   const length = wanted.find((key) => key && keys.includes(key)) ?? keys[0] ?? '';
@@ -134,10 +137,17 @@ function Sales({
               {chosen.name} · {t('shop.total', { price: term.price, term: termText(t, term) })}
             </span>
           </p>
-          <OrderButton product={chosen} term={term} currency={currency} action={SHOP} />
+          <OrderButton
+            product={chosen}
+            term={term}
+            currency={currency}
+            action={SHOP}
+            isRenewing={term.renews && query.get('renews') === 'true'}
+            variant="primary"
+          />
         </section>
       )}
-      {standing && <ShopStatus held={held} standing={standing} />}
+      {standing && <ShopStatus held={held} standing={standing} isRenewable={isRenewable} />}
       <div className="grid gap-6">
         {plans.length > 0 && <p className="text-center text-16 text-balance text-ink-2">{t('shop.lead')}</p>}
         <ShopChoices plans={plans} length={length} currencies={currencies} currency={currency} />
@@ -151,7 +161,9 @@ function Sales({
           />
         )}
         {plans.length > 0 && (
-          <p className="text-center text-13 text-balance text-ink-2">{t('payment.once')}</p>
+          <p className="text-center text-13 text-balance text-ink-2">
+            {t(isRenewable ? 'payment.onceOrRenew' : 'payment.once')}
+          </p>
         )}
       </div>
       <div className="grid items-start gap-8 md:grid-cols-[repeat(auto-fit,minmax(320px,1fr))]">
