@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripeObjects, stripeServer } from '../server/testing/stripe/stripe-server.ts';
-import { expect, test, type Browser, type Page } from '@playwright/test';
+import { expect, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { barriers } from './support/accessibility.ts';
 import { choose, open } from './support/files-page.ts';
 import { mailingServer, type MailingServer } from './support/mailing-server.ts';
@@ -30,6 +30,7 @@ const DOCUMENTS = {
       },
     ],
     bank_transfer: { recipient: 'Example Ltd', account: 'DE02 1203 0000 0000 2020 51', bank: 'Example Bank' },
+    invoices: { seller: { name: 'Example Ltd', address: ['1 Example Street'] }, prefix: 'BB-' },
   },
 };
 
@@ -72,6 +73,12 @@ async function signedIn(
   await page.keyboard.press('Enter');
   await page.waitForURL((url) => url.pathname + url.search === path);
   return page;
+}
+
+/** Name and content of the file behind a link. */
+async function downloaded(page: Page, link: Locator): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true });
@@ -119,6 +126,10 @@ for (const [locale, price, reader] of [
       await page.reload();
       await expect(page.getByText(words['payment.state.paid']!, { exact: true })).toBeVisible();
       await server.mailTo(email, new RegExp(wordsOf('en-US')['mail.orderPaid.subject']!));
+      const invoice = await downloaded(page, page.getByRole('link', { name: /BB-\d{6}/ }));
+      expect(invoice.name).toMatch(new RegExp(`^${words['invoice.invoice']!} BB-\\d{6}[.]pdf$`));
+      expect(invoice.bytes.subarray(0, 8).toString('latin1')).toBe('%PDF-1.7');
+      expect(await barriers(page)).toEqual([]);
 
       const nav = page.getByRole('navigation', { name: words['payment.pages']! });
       await nav.getByRole('link', { name: words['payment.plans']!, exact: true }).click();

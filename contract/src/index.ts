@@ -26,6 +26,7 @@ export type * from './site/library.ts';
 export * from './limits.ts';
 export * from './membership/invite.ts';
 export { inviteCodeIn } from './membership/invite-code.ts';
+export * from './membership/invoice-sheet.ts';
 export * from './membership/ledger.ts';
 export * from './language/locales.ts';
 export { isInfoHash, readMagnet, writeMagnet, type Magnet } from './offline/magnet.ts';

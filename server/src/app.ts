@@ -51,7 +51,16 @@ import {
 import { createJobs, type Jobs } from './foundation/jobs/index.ts';
 import { createMailer, type Mailer } from './foundation/mail/index.ts';
 import { createSmsSender } from './foundation/sms/index.ts';
-import type { Batches, Benefits, Orders, Payments, Plans, Quota, Renewals } from './membership/index.ts';
+import type {
+  Batches,
+  Benefits,
+  Invoices,
+  Orders,
+  Payments,
+  Plans,
+  Quota,
+  Renewals,
+} from './membership/index.ts';
 import type { Offline } from './offline/index.ts';
 import type { Group } from './processes/group.ts';
 import type { Share } from './share/index.ts';
@@ -101,6 +110,7 @@ export interface App {
   readonly benefits: Benefits;
   readonly batches: Batches;
   readonly orders: Orders;
+  readonly invoices: Invoices;
   readonly payments: Payments;
   readonly renewals: Renewals;
   readonly disk: Disk;
@@ -245,6 +255,7 @@ async function assemble(config: Config, edges: Edges, database: Database): Promi
     benefits: domains.membership.benefits,
     batches: domains.membership.batches,
     orders: domains.membership.orders,
+    invoices: domains.membership.invoices,
     payments: domains.membership.payments,
     renewals: domains.membership.renewals,
     disk: domains.disk,

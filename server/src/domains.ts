@@ -100,8 +100,10 @@ export function createDomains({
     sessions,
     notices: account.notices,
     products,
+    program,
   });
-  const { quota, traffic, checkIns, benefits, invites, newcomers, orders, payments, renewals } = membership;
+  const { quota, traffic, checkIns, benefits, invites, newcomers, orders, invoices, payments, renewals } =
+    membership;
   closings.onBegun((tx, id) => newcomers.remember(tx, id));
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
   const task = createTaskDomain(parts);
@@ -197,6 +199,7 @@ export function createDomains({
     checkIns,
     invites,
     orders,
+    invoices,
     payments,
     renewals,
     tasks,

@@ -21,7 +21,7 @@ const programs = {
   },
   worker: {
     source: 'worker/src/main.ts',
-    external: ['sharp', 'bufferutil', 'utf-8-validate', 'utp-native', 'node-datachannel', /^@aws-sdk\//],
+    external: ['sharp', 'harfbuzzjs', 'bufferutil', 'utf-8-validate', 'utp-native', 'node-datachannel', /^@aws-sdk\//],
     plugins: [],
   },
 };

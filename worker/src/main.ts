@@ -6,6 +6,7 @@ import { flushCompileCache } from 'node:module';
 const parts: Readonly<Record<string, () => Promise<{ start(): Promise<void> }>>> = {
   thumbnails: () => import('./thumbnails/process.ts'),
   fetch: () => import('./fetcher/process.ts'),
+  pdf: () => import('./pdf/process.ts'),
   unpack: () => import('./unpacking/process.ts'),
 };
 

@@ -13,6 +13,13 @@ export type ProductKind = (typeof PRODUCT_KINDS)[number];
 export const ORDER_STATES = ['open', 'paid', 'canceled', 'expired', 'refunded'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
+/**
+ * PDF files about an order. `receipt` only for orders without an invoice: paid before the installation issued invoices,
+ * or while no seller was named.
+ */
+export const ORDER_DOCUMENTS = ['invoice', 'credit_note', 'receipt'] as const;
+export type OrderDocumentKind = (typeof ORDER_DOCUMENTS)[number];
+
 const Currency = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code.' });
 const Amount = Type.Integer({ description: "In the currency's smallest unit, such as cents." });
 const ShortId = Type.String({ minLength: 1, maxLength: 32 });
@@ -57,6 +64,13 @@ const Product = Type.Object({
 });
 export type Product = Static<typeof Product>;
 
+const OrderDocument = Type.Object({
+  kind: oneOf(ORDER_DOCUMENTS),
+  /** `""` for a receipt. */
+  number: Type.String(),
+});
+export type OrderDocument = Static<typeof OrderDocument>;
+
 export const MemberOrder = Type.Object({
   id: Id,
   /** Letters and digits for the payment, to be quoted by the payer. */
@@ -77,6 +91,8 @@ export const MemberOrder = Type.Object({
   paid_time: MaybeTime,
   /** When it was canceled, expired or refunded. */
   ended_time: MaybeTime,
+  /** PDF files at `/vip/v1/orders/{id}/documents/{kind}`, oldest first; empty until the order is paid. */
+  documents: Type.Array(OrderDocument),
 });
 export type MemberOrder = Static<typeof MemberOrder>;
 
@@ -157,6 +173,8 @@ export const orderApi = {
     host: 'drive',
     credentials: 'required',
     summary: 'Get an order',
+    description:
+      'Each of its `documents` can be downloaded as a PDF file: `GET /vip/v1/orders/{id}/documents/{kind}`, in the language of `language=ja` or else the caller’s.',
     params: Type.Object({ id: Id }),
     reply: Type.Object({
       order: MemberOrder,

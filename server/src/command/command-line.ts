@@ -51,6 +51,8 @@ const USAGE = `Commands
   order confirm REFERENCE                marks an order as paid, which grants what was ordered
   order cancel REFERENCE                 cancels an order that isn’t paid
   order refund REFERENCE                 marks a paid order as refunded, which ends what it granted
+  order invoices [REFERENCE] [--out FOLDER] [--language LANGUAGE]
+                                         lists invoices and credit notes; with --out, writes them as PDF files
   share close LINK, share open LINK      blocks a share for everyone; unblocks it
   share review LINK                      blocks a share and shows it as under review; undo with share open
   statistics [--days DAYS]               shows what happened on the pages, per day

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -144,8 +144,39 @@ test('an order of a plan that doesn’t exist any more isn’t confirmed', async
 test.each([
   [['confirm'], 'Which order?'],
   [['refund', 'ABCD2345'], 'There’s no order ABCD2345.'],
-  [['pay'], 'Usage: order list|renewals|confirm|cancel|refund'],
+  [['pay'], 'Usage: order list|renewals|confirm|cancel|refund|invoices'],
 ])('%j is refused with an explanation', async (args, explanation) => {
   await using place = await installation();
   await expect(place.order(...args)).rejects.toThrow(explanation);
+});
+
+test('invoices and credit notes are listed, and written as files that are not there yet', async () => {
+  await using place = await installation();
+  await place.write({
+    plans: [{ id: 'team', name: 'Team' }],
+    products: [{ id: 'team', kind: 'plan', plan: 'team', terms }],
+    bank_transfer: bank,
+    invoices: { seller: { name: 'Example Ltd', address: ['Berlin'] }, prefix: 'R/' },
+  });
+  expect(await place.order('invoices')).toEqual(['No invoices.']);
+  const [first, second] = [await place.place('ann'), await place.place('bob')];
+  await place.order('confirm', first);
+  await place.order('confirm', second);
+  const out = join(place.config.DATA_DIR, 'invoices');
+  expect(await place.order('invoices', '--out', out)).toEqual([
+    `2 of 2 written to ${out}; the others were there.`,
+  ]);
+  await place.order('refund', first);
+  expect(await place.order('invoices')).toEqual([
+    expect.stringMatching(RegExp(`^R/000001  ${DAY}  invoice  \\$4[.]99  ${first}  ann@example.org$`)),
+    expect.stringMatching(RegExp(`^R/000002  ${DAY}  invoice  \\$4[.]99  ${second}  bob@example.org$`)),
+    expect.stringMatching(RegExp(`^R/000003  ${DAY}  credit note  \\$4[.]99  ${first}  ann@example.org$`)),
+  ]);
+  expect(await place.order('invoices', '--out', out, '--language', 'ja')).toEqual([
+    `1 of 3 written to ${out}; the others were there.`,
+  ]);
+  expect(await place.order('invoices', second.toLowerCase())).toHaveLength(1);
+  expect((await readdir(out)).toSorted()).toEqual(['R-000001.pdf', 'R-000002.pdf', 'R-000003.pdf']);
+  expect((await readFile(join(out, 'R-000003.pdf'))).subarray(0, 5).toString()).toBe('%PDF-');
+  await expect(place.order('invoices', '--language', 'xx')).rejects.toThrow('The language must be one of');
 });

@@ -4,6 +4,7 @@ import type { App } from '../app.ts';
 import { dayOf } from './argument.ts';
 import { CommandMistake } from './command-mistake.ts';
 import { withApp, type Say } from './command.ts';
+import { orderInvoices } from './order-invoices.ts';
 import type { Config } from '../foundation/index.ts';
 import { readReference, type OrderRow, type Outcome } from '../membership/index.ts';
 
@@ -129,15 +130,24 @@ const actions: Readonly<Record<string, Action>> = {
   },
 };
 
-/** `order list|renewals|confirm|cancel|refund`. */
+/** `order list|renewals|confirm|cancel|refund|invoices`. */
 export async function orderCommand(config: Config, args: readonly string[], say: Say): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { all: { type: 'boolean', default: false } },
+    options: {
+      all: { type: 'boolean', default: false },
+      out: { type: 'string' },
+      language: { type: 'string' },
+    },
   });
   const [name = '', ...words] = positionals;
+  if (name === 'invoices') {
+    const asked = { reference: words.join('') || undefined, out: values.out, language: values.language };
+    await withApp(config, (app) => orderInvoices(app, asked, say));
+    return;
+  }
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action) throw new CommandMistake(`Usage: order ${Object.keys(actions).join('|')}`);
+  if (!action) throw new CommandMistake(`Usage: order ${[...Object.keys(actions), 'invoices'].join('|')}`);
   await withApp(config, (app) => action(app, [words.join('')].filter(Boolean), values.all, say));
 }

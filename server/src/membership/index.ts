@@ -13,6 +13,13 @@ import {
   type Invites,
   type Newcomers,
 } from './invitation/index.ts';
+import {
+  createInvoices,
+  createPrinter,
+  invoiceStore,
+  readInvoicing,
+  type Invoices,
+} from './invoice/index.ts';
 import { createLedger, type Ledger } from './ledger-service.ts';
 import { CODE_GUESSES } from './membership-limits.ts';
 import { mountMembership } from './membership-routes.ts';
@@ -47,6 +54,7 @@ import type { Shield } from '../shield/index.ts';
 
 export type { Batch, Batches, ListedBatch, NewBatch } from './code/index.ts';
 export type { CheckIns } from './check-in-service.ts';
+export type { InvoiceKind, InvoiceRow, Invoices } from './invoice/index.ts';
 export type { Invitation, Invites, Newcomers } from './invitation/index.ts';
 export type { Ledger, LedgerFilter } from './ledger-service.ts';
 export type { Quota } from './membership-service.ts';
@@ -75,13 +83,17 @@ export interface Membership extends Domain {
   readonly invites: Invites;
   readonly newcomers: Newcomers;
   readonly orders: Orders;
+  readonly invoices: Invoices;
   readonly payments: Payments;
   readonly renewals: Renewals;
   /** True if the administrator's document describes anything; otherwise no plan may appear anywhere. */
   readonly isOffering: boolean;
   /** True if members can order something. */
   readonly isSelling: boolean;
-  /** Deletes the account's renewals, orders, payments, quota, ledger, benefits, traffic, check-ins, invitations and invite code. Returns the number of rows removed. */
+  /**
+   * Deletes the account's renewals, orders, payments, quota, ledger, benefits, traffic, check-ins, invitations and invite code,
+   * and who bought something in its invoices. Returns the number of rows removed.
+   */
   readonly eraseAccount: EraseAccount;
 }
 
@@ -92,6 +104,8 @@ interface Parts extends Foundation {
   notices: Pick<Notices, 'tell'>;
   /** The administrator's description of the plans. */
   products: Readonly<Record<string, unknown>>;
+  /** Main file of the helper processes. */
+  program: string;
 }
 
 const EVERY_MS = 60_000;
@@ -99,7 +113,7 @@ const HOUR_MS = 3600 * 1000;
 
 /** Plans and quotas: storage and traffic of members, and the ledger of changes. */
 export function createMembership(parts: Parts): Membership {
-  const { database, accounts, notices, shield, clock, ids, keys, log, config, products } = parts;
+  const { database, accounts, notices, shield, clock, ids, keys, log, config, products, program } = parts;
   const store = createMembershipStore();
   const plans = readIn(() => readPlans(products, config));
   const offers = readIn(() => readOffers(products, plans, config));
@@ -124,7 +138,18 @@ export function createMembership(parts: Parts): Membership {
   const invites = createInvites({ ...parts, benefits, purchases, offer: offers.invitations });
   const guesses = shield.guard('invite-code', INVITE_GUESSES);
   const newcomers = createNewcomers({ ...parts, benefits, offers, guesses });
-  const sales = createSales({ ...parts, catalog, benefits, friends: purchases, graceMs: plans.graceMs });
+  const invoicing = readIn(() => readInvoicing(products));
+  const printer = createPrinter({ program, path: config.PATH, log });
+  const operator = config.OPERATOR_NAME ?? catalog.bank?.recipient ?? hostOf(config.SITE_URL);
+  const invoices = createInvoices({ database, accounts, invoicing, operator, printer, clock });
+  const sales = createSales({
+    ...parts,
+    catalog,
+    benefits,
+    invoices,
+    friends: purchases,
+    graceMs: plans.graceMs,
+  });
   return {
     quota,
     ledger,
@@ -136,6 +161,7 @@ export function createMembership(parts: Parts): Membership {
     invites,
     newcomers,
     orders: sales.orders,
+    invoices,
     payments: sales.payments,
     isOffering: Object.keys(products).length > 0,
     isSelling: catalog.products.length > 0,
@@ -147,6 +173,7 @@ export function createMembership(parts: Parts): Membership {
       // Orders first: a payment that is confirmed meanwhile finds none, or its benefit is deleted after them.
       removed += await orderStore.eraseAccount(database, account, signal);
       removed += await paymentStore.eraseAccount(database, account, signal);
+      removed += await invoiceStore.eraseAccount(database, account, signal);
       removed += await checkInStore.eraseAccount(database, account, signal);
       removed += await benefitStore.eraseAccount(database, account, signal);
       removed += await invitationStore.eraseAccount(database, account, signal);
@@ -173,9 +200,14 @@ export function createMembership(parts: Parts): Membership {
       jobs.define('forget-newcomers', () => newcomers.forgetOld(), { everyMs: HOUR_MS });
       sales.define?.(jobs);
     },
-    close: () => traffic.flush(),
+    async close() {
+      await printer.close();
+      await traffic.flush();
+    },
   };
 }
+
+const hostOf = (url: string | undefined): string => URL.parse(url ?? '')?.hostname ?? 'Bowerbird';
 
 function readIn<T>(read: () => T): T {
   try {

@@ -18,8 +18,8 @@ export function mountWire(
   api.handle(siteApi.publicDownloads, async () => ({ downloads: [...documents.downloads] }));
 
   const answer = (name: SiteDocument) => async () => ({ values: documents.of(name) });
-  // The details for bank transfers are for members who order something.
-  const { bank_transfer: _, ...products } = documents.of('external_products');
+  // The details for bank transfers are for members who order something, those of the seller are on invoices.
+  const { bank_transfer: _bank, invoices: _invoices, ...products } = documents.of('external_products');
   api.handle(siteApi.external_products, async () => ({ values: products }));
   api.handle(siteApi.resources, answer('resources'));
   api.handle(siteApi.activity_operation, answer('activity_operation'));

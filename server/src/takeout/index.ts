@@ -4,7 +4,16 @@ import type { Contacts } from '../contact/index.ts';
 import type { Drive } from '../drive/index.ts';
 import type { Foundation, Mount } from '../foundation/domain/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Benefits, CheckIns, Invites, Orders, Payments, Quota, Renewals } from '../membership/index.ts';
+import type {
+  Benefits,
+  CheckIns,
+  Invites,
+  Invoices,
+  Orders,
+  Payments,
+  Quota,
+  Renewals,
+} from '../membership/index.ts';
 import type { createOauth } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
@@ -25,6 +34,7 @@ interface Parts extends Foundation {
   checkIns: Pick<CheckIns, 'days'>;
   invites: Pick<Invites, 'of'>;
   orders: Pick<Orders, 'list'>;
+  invoices: Pick<Invoices, 'ofAccount'>;
   payments: Pick<Payments, 'ofAccount'>;
   renewals: Pick<Renewals, 'list'>;
   tasks: Tasks;

@@ -12,7 +12,16 @@ import type { Contacts } from '../contact/index.ts';
 import { ARRIVALS, type Drive } from '../drive/index.ts';
 import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import { maybeTimeText, timeText } from '../foundation/index.ts';
-import type { Benefits, CheckIns, Invites, Orders, Payments, Quota, Renewals } from '../membership/index.ts';
+import type {
+  Benefits,
+  CheckIns,
+  Invites,
+  Invoices,
+  Orders,
+  Payments,
+  Quota,
+  Renewals,
+} from '../membership/index.ts';
 import type { Consents, Externals } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
@@ -38,6 +47,7 @@ interface Parts {
   checkIns: Pick<CheckIns, 'days'>;
   invites: Pick<Invites, 'of'>;
   orders: Pick<Orders, 'list'>;
+  invoices: Pick<Invoices, 'ofAccount'>;
   payments: Pick<Payments, 'ofAccount'>;
   renewals: Pick<Renewals, 'list'>;
   tasks: Tasks;
@@ -238,6 +248,25 @@ export function createFacts(parts: Parts): Facts {
           expires_at: timeText(one.expiresAt),
           paid_at: maybeTimeText(one.paidAt),
           ended_at: maybeTimeText(one.endedAt),
+        })),
+      },
+      {
+        name: 'invoices',
+        rows: each(parts.invoices.ofAccount(account), (one) => ({
+          number: one.code,
+          kind: one.kind,
+          order: one.reference,
+          issued_at: timeText(one.issuedAt),
+          currency: one.currency,
+          amount: one.amount,
+          name: one.buyer?.name ?? '',
+          contact: one.buyer?.contact ?? '',
+          seller: one.content.seller,
+          product: one.content.product,
+          tax: one.content.tax ?? null,
+          paid_by: one.content.paidBy,
+          paid_at: timeText(one.content.paidAt),
+          cancels: one.content.cancels?.code ?? '',
         })),
       },
       {

@@ -21,6 +21,7 @@ import type { Route } from './+types/order';
 import { RefusalText } from './offering-parts.tsx';
 import { orderPath, refusalOf, requireSales } from './offering.ts';
 import { OrderBadge } from './order-badge.tsx';
+import { OrderDocuments } from './order-documents.tsx';
 import { PaymentFrame } from './payment-frame.tsx';
 import { nextCharge } from './renewal.ts';
 import { termText } from './product-card.tsx';
@@ -96,6 +97,7 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
               <DateTime at={order.created_time} />
             </Detail>
           </dl>
+          <OrderDocuments order={order} className="mt-5 flex flex-wrap gap-2" />
           {order.renews && order.state === 'paid' && (
             <div className="mt-4">
               <Button href="/drive/payment">{t('payment.renewal.manage')}</Button>

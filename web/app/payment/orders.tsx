@@ -8,6 +8,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import type { Route } from './+types/orders';
 import { orderPath, requireSales } from './offering.ts';
 import { OrderBadge } from './order-badge.tsx';
+import { OrderDocuments } from './order-documents.tsx';
 import { PaymentFrame } from './payment-frame.tsx';
 import { termText } from './product-card.tsx';
 
@@ -63,6 +64,7 @@ function OrderRow({ order }: { order: MemberOrder & { readonly price: string } }
         <span className="tabular-nums">{order.price}</span>
         <OrderBadge state={order.state} />
       </LocaleLink>
+      <OrderDocuments order={order} className="-mt-1 flex flex-wrap gap-2 px-5 pb-4 max-md:px-4" />
     </li>
   );
 }

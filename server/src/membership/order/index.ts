@@ -1,8 +1,10 @@
 import type { Accounts, Notices } from '../../account/index.ts';
 import type { Domain, Foundation } from '../../foundation/domain/index.ts';
 import type { Shield } from '../../shield/index.ts';
+import type { Invoices } from '../invoice/index.ts';
 import type { Benefits } from '../plan/index.ts';
-import { ORDERING, PAYING } from './order-limits.ts';
+import { mountDocuments } from './document-routes.ts';
+import { ORDERING, PAYING, PRINTING } from './order-limits.ts';
 import { mountOrders } from './order-routes.ts';
 import { createOrders, type Orders } from './order-service.ts';
 import { mountPaymentEvents } from './payment-routes.ts';
@@ -29,6 +31,7 @@ export { readCatalog, type Catalog } from './product.ts';
 interface Parts extends Foundation {
   catalog: Catalog;
   benefits: Benefits;
+  invoices: Invoices;
   /** Time for which storage stays after the end of a term. */
   graceMs: number;
   accounts: Pick<Accounts, 'find'>;
@@ -59,9 +62,9 @@ export interface Sales extends Domain {
   readonly endings: Endings;
 }
 
-export function createSales({ catalog, benefits, graceMs, shield, ...parts }: Parts): Sales {
+export function createSales({ catalog, benefits, invoices, graceMs, shield, ...parts }: Parts): Sales {
   const extensions = createExtensions({ benefits, graceMs, clock: parts.clock });
-  const orders = createOrders({ ...parts, catalog, benefits, renewals: extensions });
+  const orders = createOrders({ ...parts, catalog, benefits, invoices, renewals: extensions });
   // Also without products: what was bought before may still be charged, refunded or ended.
   const service = serviceOf(parts);
   const ways = { bank: catalog.bank, service: catalog.products.length > 0 ? service : undefined };
@@ -71,6 +74,7 @@ export function createSales({ catalog, benefits, graceMs, shield, ...parts }: Pa
   const lostEvents = createLostEvents({ ...parts, service, payments, renewals });
   const ordering = shield.guard('order', ORDERING);
   const paying = shield.guard('payment', PAYING);
+  const printing = shield.guard('order-document', PRINTING);
   return {
     orders,
     payments,
@@ -79,6 +83,7 @@ export function createSales({ catalog, benefits, graceMs, shield, ...parts }: Pa
     mount({ api, http }) {
       mountOrders(api, {
         orders,
+        invoices,
         payments,
         catalog,
         database: parts.database,
@@ -87,6 +92,7 @@ export function createSales({ catalog, benefits, graceMs, shield, ...parts }: Pa
         paying,
       });
       mountRenewals(api, { renewals, paying });
+      mountDocuments(http, { orders, payments, invoices, printing });
       if (ways.service) mountPaymentEvents(http, payments);
     },
     define(jobs) {

@@ -21,6 +21,7 @@ const DOCUMENTS = {
       },
     ],
     bank_transfer: { recipient: 'Example Ltd', account: 'DE02' },
+    invoices: { seller: { name: 'Example Ltd', address: ['Berlin'] } },
   },
 };
 
@@ -61,6 +62,7 @@ eachDatabase((dialect) => {
           state: (await app.orders.byReference(reference))!.state,
           limit: (await app.quota.of(app.database, id)).limit / 2 ** 30,
           benefits: (await app.benefits.list(app.database, id)).length,
+          invoices: (await app.invoices.page(0, 10)).map(({ number }) => number),
         }));
       try {
         await writeFile(documents, JSON.stringify(DOCUMENTS));
@@ -70,12 +72,12 @@ eachDatabase((dialect) => {
           return { id: account.id, reference: (await app.orders.create(account.id, wish)).reference };
         });
         expect(await dying('order', 'confirm', reference)).toBe('SIGKILL');
-        const paid = { state: 'paid', limit: 15, benefits: 1 };
+        const paid = { state: 'paid', limit: 15, benefits: 1, invoices: [1] };
         expect(await state(reference, id)).toEqual(paid);
         await dying('order', 'confirm', reference);
         expect(await state(reference, id)).toEqual(paid);
         expect(await dying('order', 'refund', reference)).toBe('SIGKILL');
-        const refunded = { state: 'refunded', limit: 10, benefits: 1 };
+        const refunded = { state: 'refunded', limit: 10, benefits: 1, invoices: [1, 2] };
         expect(await state(reference, id)).toEqual(refunded);
         await dying('order', 'refund', reference);
         expect(await state(reference, id)).toEqual(refunded);

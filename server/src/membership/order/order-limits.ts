@@ -6,6 +6,12 @@ export const ORDERING: GuardRules = {
   target: { free: 20, firstWaitSeconds: 60, longestWaitSeconds: 3600, forgetSeconds: 24 * 3600 },
 };
 
+/** Each PDF file takes a tenth of a second of another process. */
+export const PRINTING: GuardRules = {
+  error: 'too_frequent',
+  target: { free: 120, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },
+};
+
 /** Each page of the payment service takes a request to it. */
 export const PAYING: GuardRules = {
   error: 'too_frequent',

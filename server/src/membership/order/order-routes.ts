@@ -2,6 +2,7 @@ import { ApiFailure, orderApi } from '@bowerbird/contract';
 import type { Api } from '../../foundation/http/index.ts';
 import type { Guard } from '../../shield/index.ts';
 import type { Database } from '../../foundation/database/index.ts';
+import type { Invoices } from '../invoice/index.ts';
 import type { Benefits } from '../plan/index.ts';
 import type { Orders } from './order-service.ts';
 import type { Payments } from './payment-service.ts';
@@ -11,6 +12,7 @@ import type { Catalog } from './product.ts';
 
 interface Parts {
   orders: Orders;
+  invoices: Pick<Invoices, 'ofAccount'>;
   payments: Payments;
   catalog: Catalog;
   database: Database;
@@ -25,7 +27,7 @@ const LISTED = 100;
 
 export function mountOrders(
   api: Api,
-  { orders, payments, catalog, database, benefits, ordering, paying }: Parts,
+  { orders, invoices, payments, catalog, database, benefits, ordering, paying }: Parts,
 ): void {
   const { bank, service } = payments.ways;
 
@@ -46,15 +48,17 @@ export function mountOrders(
     return orderView(await orders.create(viewer.account, body), caller.locale);
   });
 
-  api.handle(orderApi.list, async ({ viewer, caller }) => ({
-    orders: (await orders.list(viewer.account, LISTED)).map((order) => orderView(order, caller.locale)),
-  }));
+  api.handle(orderApi.list, async ({ viewer, caller }) => {
+    const issued = await invoices.ofAccount(viewer.account);
+    const listed = await orders.list(viewer.account, LISTED);
+    return { orders: listed.map((order) => orderView(order, caller.locale, issued)) };
+  });
 
   api.handle(orderApi.get, async ({ params, viewer, caller: { locale } }) => {
     if (!bank && !service) throw new ApiFailure('not_found');
     const order = await orders.get(viewer.account, params.id);
     return {
-      order: orderView(order, locale),
+      order: orderView(order, locale, await invoices.ofAccount(viewer.account)),
       // Only the payment service can charge again.
       bank_transfer: bank && !order.renews ? bankView(bank, locale) : null,
       online: service !== undefined,
@@ -71,6 +75,6 @@ export function mountOrders(
   api.handle(orderApi.cancel, async ({ params, viewer, caller }) => {
     const order = await orders.cancelOwn(viewer.account, params.id);
     if (order.state === 'canceled') await payments.end(order);
-    return orderView(order, caller.locale);
+    return orderView(order, caller.locale, await invoices.ofAccount(viewer.account));
   });
 }

@@ -2,9 +2,11 @@ import { ApiFailure, formatPrice, textIn, type Locale, type OrderState } from '@
 import type { Accounts, Notices } from '../../account/index.ts';
 import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import { timeText, type Clock, type Config, type Ids } from '../../foundation/index.ts';
+import type { InvoiceRow, Invoices, PaidBy } from '../invoice/index.ts';
 import type { Benefits } from '../plan/index.ts';
 import { orderStore } from './order-store.ts';
 import { drawReference, MOST_OPEN, TIME_TO_PAY_MS, type OrderRow } from './order.ts';
+import { paymentStore } from './payment-store.ts';
 import type { Catalog, CatalogProduct, ProductTerm } from './product.ts';
 
 /** An order and whether the call has changed it; a repeated call hasn't. */
@@ -71,6 +73,7 @@ interface Parts {
   database: Database;
   catalog: Catalog;
   benefits: Benefits;
+  invoices: Pick<Invoices, 'issue' | 'credit'>;
   accounts: Pick<Accounts, 'find'>;
   notices: Pick<Notices, 'tell'>;
   config: Pick<Config, 'SITE_URL'>;
@@ -95,7 +98,8 @@ type OrderNotice = 'orderPlaced' | 'orderPaid' | 'orderRefunded' | 'renewalPaid'
 const DEFAULT_LOCALE: Locale = 'en-US';
 
 export function createOrders(parts: Parts): Orders {
-  const { database, catalog, benefits, accounts, notices, friends, config, clock, ids, renewals } = parts;
+  const { database, catalog, benefits, invoices, accounts, notices, friends, config, clock, ids, renewals } =
+    parts;
 
   /** An order of which the time to pay is over has expired, even before the job has written it down. */
   const current = (order: OrderRow): OrderRow =>
@@ -151,7 +155,8 @@ export function createOrders(parts: Parts): Orders {
     return (await orderStore.insert(tx, row)) ? row : insertWithReference(tx, order);
   }
 
-  async function tell(tx: Tx, order: OrderRow, notice: OrderNotice): Promise<void> {
+  /** Sends a mail about an order, and about its invoice or credit note if there is one. */
+  async function tell(tx: Tx, order: OrderRow, notice: OrderNotice, invoice?: InvoiceRow): Promise<void> {
     const account = await accounts.find(tx, order.account);
     if (!account) return;
     const locale = account.locale ?? DEFAULT_LOCALE;
@@ -160,12 +165,19 @@ export function createOrders(parts: Parts): Orders {
       price: formatPrice(locale, order.currency, order.amount),
       reference: order.reference,
       date: timeText(order.expiresAt).slice(0, 10),
+      document: invoice?.kind ?? 'none',
+      number: invoice?.code ?? '',
       link: config.SITE_URL === undefined ? '' : `${config.SITE_URL}/drive/payment/orders/${order.id}`,
     });
   }
 
   async function grant(tx: Tx, { id, account, kind, plan, bytes, length }: OrderRow): Promise<void> {
     await benefits.grant(tx, { account, kind, plan, bytes, length, cause: 'order', reference: id });
+  }
+
+  /** Payments of a payment service are noted before they pay their order. */
+  async function paidBy(tx: Tx, { id, renewal }: OrderRow): Promise<PaidBy> {
+    return renewal !== '' || (await paymentStore.ofOrder(tx, id)).length > 0 ? 'online' : 'transfer';
   }
 
   async function revoke(tx: Tx, { id, account }: OrderRow): Promise<void> {
@@ -193,7 +205,8 @@ export function createOrders(parts: Parts): Orders {
   const pay = (order: OrderRow, notice: OrderNotice): Promise<Outcome | undefined> =>
     settle(order, 'paid', async (tx, paid) => {
       await grant(tx, paid);
-      await tell(tx, paid, notice);
+      const invoice = await invoices.issue(tx, paid, await paidBy(tx, paid));
+      await tell(tx, paid, notice, invoice);
       await friends.paid(tx, paid);
     });
 
@@ -248,7 +261,8 @@ export function createOrders(parts: Parts): Orders {
       settle(order, 'refunded', async (tx, refunded) => {
         await revoke(tx, refunded);
         if (refunded.renewal !== '') await renewals.onRefund(tx, refunded);
-        await tell(tx, refunded, 'orderRefunded');
+        const creditNote = await invoices.credit(tx, refunded);
+        await tell(tx, refunded, 'orderRefunded', creditNote);
         await friends.refunded(tx, refunded);
       }),
     expireDue: () => database.transaction((tx) => orderStore.expire(tx, clock.now())),

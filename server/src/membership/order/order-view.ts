@@ -3,10 +3,12 @@ import {
   type BankAccount,
   type Locale,
   type MemberOrder,
+  type OrderDocument,
   type PlanLimits,
   type Product,
 } from '@bowerbird/contract';
 import { maybeTimeText, timeText } from '../../foundation/index.ts';
+import type { InvoiceRow } from '../invoice/index.ts';
 import type { Entitlements, HeldPlan } from '../plan/index.ts';
 import type { OrderRow } from './order.ts';
 import type { BankDetails, CatalogProduct } from './product.ts';
@@ -42,7 +44,20 @@ export const productView = (product: CatalogProduct, locale: Locale): Product =>
   terms: product.terms.map(({ id, months, days, renews, prices }) => ({ id, months, days, renews, prices })),
 });
 
-export const orderView = (order: OrderRow, locale: Locale): MemberOrder => ({
+/** PDF files about an order, given the invoices and credit notes of its account. */
+export function documentsOf({ id, state }: OrderRow, invoices: readonly InvoiceRow[]): OrderDocument[] {
+  if (state !== 'paid' && state !== 'refunded') return [];
+  const own = invoices.filter(({ buyer }) => buyer?.order === id);
+  if (own.length === 0) return [{ kind: 'receipt', number: '' }];
+  return own.map(({ kind, code }) => ({ kind, number: code }));
+}
+
+/** An order for its member. Without the invoices of the account, no documents are listed: others can't download them. */
+export const orderView = (
+  order: OrderRow,
+  locale: Locale,
+  invoices?: readonly InvoiceRow[],
+): MemberOrder => ({
   id: order.id,
   reference: order.reference,
   state: order.state,
@@ -58,6 +73,7 @@ export const orderView = (order: OrderRow, locale: Locale): MemberOrder => ({
   expire_time: timeText(order.expiresAt),
   paid_time: maybeTimeText(order.paidAt),
   ended_time: maybeTimeText(order.endedAt),
+  documents: invoices ? documentsOf(order, invoices) : [],
 });
 
 export const bankView = ({ note, ...details }: BankDetails, locale: Locale): BankAccount => ({

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiFailure, type Locale } from '@bowerbird/contract';
 import type { Database, Tx } from '../../foundation/database/index.ts';
 import type { Clock, Log } from '../../foundation/index.ts';
+import type { PaidBy } from '../invoice/index.ts';
 import type { Orders } from './order-service.ts';
 import { orderStore } from './order-store.ts';
 import type { OrderRow } from './order.ts';
@@ -40,6 +41,8 @@ export interface Payments {
   take(body: Uint8Array, signature: string): Promise<void>;
   /** Does what follows from news of the payment service that came in another way than by an event. */
   learn(news: PaymentEvent['news']): Promise<void>;
+  /** The way in which an order was paid. */
+  paidBy(order: OrderRow): Promise<PaidBy>;
   /** Payments of an account, oldest first. */
   ofAccount(account: string): Promise<PaymentRow[]>;
   /** Removes the memory of old events. */
@@ -226,6 +229,11 @@ export function createPayments({ database, orders, ways, renewals, clock, log }:
       await database.transaction(async (tx) => {
         if (await store.noteEvent(tx, event.id, clock.now())) await tx.join(() => apply(tx, event.news));
       });
+    },
+
+    async paidBy({ id }) {
+      const isOnline = (await store.ofOrder(database, id)).some(({ isSettling }) => isSettling);
+      return isOnline ? 'online' : 'transfer';
     },
 
     ofAccount: (account) => store.ofAccount(database, account),
