@@ -75,6 +75,7 @@ export const ERRORS = {
   traffic_upload_limit: { code: 12, status: 400 },
   traffic_shared_limit: { code: 12, status: 400 },
   subscription_limit: { code: 8, status: 403 },
+  share_limit: { code: 8, status: 403 },
   order_limit: { code: 8, status: 403 },
   account_limit: { code: 8, status: 403 },
   verification_too_frequent: { code: 8, status: 429 },

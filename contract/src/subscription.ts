@@ -5,8 +5,6 @@ import { Empty, FolderId, Id, Limit, MaybeTime, oneOf, PageToken, Time } from '.
 
 /** Limits that server and clients both observe. */
 export const SUBSCRIPTIONS = {
-  /** Maximum number of subscriptions of one member. */
-  most: 50,
   /** Minimum minutes between two runs. */
   minutesMin: 15,
   minutesMax: 10_080,

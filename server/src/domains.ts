@@ -104,6 +104,7 @@ export function createDomains({
   });
   const { quota, traffic, checkIns, benefits, invites, newcomers, orders, invoices, payments, renewals } =
     membership;
+  const { countLimits } = membership;
   closings.onBegun((tx, id) => newcomers.remember(tx, id));
   accounts.onOpened((tx, { id }) => quota.open(tx, id));
   const task = createTaskDomain(parts);
@@ -124,7 +125,17 @@ export function createDomains({
   });
   const upload = createUpload({ ...parts, quota, traffic, tasks, nodes, blobs, events, links, refusal });
   drive.onUpload(upload);
-  const share = createShare({ ...parts, shield, accounts, tasks, nodes, links, treeCopies, events });
+  const share = createShare({
+    ...parts,
+    shield,
+    accounts,
+    tasks,
+    nodes,
+    links,
+    treeCopies,
+    events,
+    countLimits,
+  });
   const { shares, entry, visits } = share;
   drive.onShare({ shows: entry.shows, downloaded: share.downloaded });
 
@@ -167,6 +178,7 @@ export function createDomains({
     nodes,
     tasks,
     unattendedFetches: offline.unattendedFetches,
+    countLimits,
     isActive: async (id) => (await refusal(id)) === undefined,
   });
 

@@ -72,4 +72,12 @@ test('limits are stated with the number that was reached, in the reader’s lang
   expect(words('en-US', 'file_space_not_enough', space)).toBe('9.5 GB of 10 GB.');
   expect(words('ru', 'file_space_not_enough', space)).toBe('9,5 ГБ of 10 ГБ.');
   expect(words('en-US', 'file_space_not_enough', {})).toBe('Full.');
+  const more = { ...texts, 'error.file_space_not_enough.more': '{used} of {limit}. Get more.' };
+  expect(
+    errorWords('en-US', 'file_space_not_enough', { ...space, more: 'plan' }, (key, values) =>
+      more[key as keyof typeof more] === undefined
+        ? undefined
+        : formatMessage('en-US', more[key as keyof typeof more]!, values),
+    ),
+  ).toBe('9.5 GB of 10 GB. Get more.');
 });

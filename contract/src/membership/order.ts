@@ -36,6 +36,12 @@ const Limits = Type.Object({
   offline_monthly: Decimal,
   download_monthly: Decimal,
   upload_monthly: Decimal,
+  /** Bytes per second; "-1" for no limit. */
+  download_speed: Decimal,
+  /** Active shares. */
+  shares: Count,
+  /** Feeds and links that are downloaded automatically. */
+  subscriptions: Count,
 });
 export type PlanLimits = Static<typeof Limits>;
 

@@ -71,7 +71,7 @@ export const ownShareApi = {
       share_text: Type.String(),
       share_list: Type.Array(Type.Unknown()),
     }),
-    errors: ['file_not_found', 'invalid_argument', 'share_empty', 'share_status_prohibited'],
+    errors: ['file_not_found', 'invalid_argument', 'share_empty', 'share_status_prohibited', 'share_limit'],
   }),
   edit: endpoint({
     name: 'share.edit',
@@ -92,7 +92,7 @@ export const ownShareApi = {
       paused: Type.Optional(Type.Boolean()),
     }),
     reply: OwnShare,
-    errors: ['share_not_found', 'invalid_argument'],
+    errors: ['share_not_found', 'invalid_argument', 'share_limit'],
   }),
   listOwn: endpoint({
     name: 'share.listOwn',

@@ -39,7 +39,8 @@ export function mountArchives(
 
   const openFor = (request: FastifyRequest): Promise<OpenArchive> => {
     const { id, expire, sign } = request.query as Record<string, unknown>;
-    return archives.open({ id: String(id), expire: String(expire), sign: String(sign) });
+    const link = { id: String(id), expire: String(expire), sign: String(sign) };
+    return archives.open(link, request.caller.address);
   };
   const describe = (reply: FastifyReply, { name }: OpenArchive): FastifyReply =>
     reply.headers({

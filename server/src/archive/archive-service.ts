@@ -3,7 +3,7 @@ import type { BlobStore } from '@bowerbird/storage';
 import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import { timeText, type Clock, type Ids, type Keys } from '../foundation/index.ts';
 import { FILE, type Blobs, type NodeRow, type Nodes } from '../drive/index.ts';
-import type { Traffic } from '../membership/index.ts';
+import { slicesAt, type Traffic } from '../membership/index.ts';
 import { outermost, stillWithin, type ShareEntry, type ShareRow } from '../share/index.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { walk, type Placed } from './archive-walk.ts';
@@ -33,7 +33,7 @@ export interface Archives {
    * Contents of a link in their current state; `not_found` for links that are forged or expired, or whose
    * share is closed, `traffic_…_limit` if the month's traffic is used up.
    */
-  open(link: { id: string; expire: string; sign: string }): Promise<OpenArchive>;
+  open(link: { id: string; expire: string; sign: string }, address: string): Promise<OpenArchive>;
   forgetExpired(): Promise<void>;
 }
 
@@ -183,13 +183,15 @@ export function createArchives({
   const kindOf = (ticket: Pick<Ticket, 'share'>) => (ticket.share ? 'shared' : 'download');
 
   /** Counts bytes while they are read. Nobody knows the length of a zip in advance, so it ends with the traffic. */
-  async function* counted(ticket: Ticket): AsyncGenerator<Uint8Array, void, undefined> {
+  async function* counted(ticket: Ticket, address: string): AsyncGenerator<Uint8Array, void, undefined> {
     const { account } = ticket;
-    const moving = await traffic.begin(account, kindOf(ticket), 0);
+    const moving = await traffic.begin(account, { kind: kindOf(ticket), bytes: 0, address });
+    const { pace } = moving;
     let since = 0;
     try {
       for await (const chunk of zipped(ticket)) {
-        yield chunk;
+        if (pace) yield* slicesAt(pace, chunk);
+        else yield chunk;
         since += chunk.byteLength;
         if (since < COUNTED_EVERY_BYTES) continue;
         moving.sent(since);
@@ -233,7 +235,7 @@ export function createArchives({
       });
     },
 
-    async open({ id, expire, sign }) {
+    async open({ id, expire, sign }, address) {
       const known = keys.verify(SIGNATURE, `${id} ${expire}`, sign)
         ? await store.find(database, id)
         : undefined;
@@ -247,7 +249,7 @@ export function createArchives({
       const name = shared?.title ?? (await nameOf(ticket));
       return {
         name: `${name}.zip`,
-        bytes: counted(ticket),
+        bytes: counted(ticket, address),
       };
     },
 

@@ -285,6 +285,13 @@ export const SETTINGS = {
     '0',
     readSize,
   ),
+  DOWNLOAD_SPEED: setting(
+    'Bytes per second at which one process sends the files of a member without a plan, to all their connections together; 0 for no limit',
+    '0',
+    readSize,
+  ),
+  MEMBER_SHARES: setting('Active shares per member without a plan; 0 for no limit', '0', count),
+  MEMBER_SUBSCRIPTIONS: setting('Subscriptions per member without a plan; 0 for no limit', '50', count),
   OFFLINE_RATE: setting(
     'Maximum speed of cloud downloads in bytes per second; 0 for no limit',
     '0',

@@ -49,7 +49,7 @@ export function createReading({
 }: {
   database: Database;
   ledger: Ledger;
-  tasks: Pick<Tasks, 'find'>;
+  tasks: Pick<Tasks, 'filesOf'>;
   drive: Pick<Drive, 'nodes'>;
 }): Reading {
   /** Finds the live files and folders that entries are about, by reference. */
@@ -58,13 +58,12 @@ export function createReading({
       ({ resource, reason, reference }) =>
         resource === 'storage' && reference !== '' && !WITHOUT_FILE.has(reason),
     );
+    const ofTasks = new Set(
+      told.flatMap(({ reason, reference }) => (OF_TASKS.has(reason) ? [reference] : [])),
+    );
+    const files = await tasks.filesOf(database, account, [...ofTasks]);
     /** Id of a file, by reference. */
-    const wanted = new Map<string, string>();
-    for (const { reason, reference } of told) {
-      if (wanted.has(reference)) continue;
-      const task = OF_TASKS.has(reason) ? await tasks.find(database, account, reference) : undefined;
-      wanted.set(reference, task?.fileId || reference);
-    }
+    const wanted = new Map(told.map(({ reference }) => [reference, files.get(reference) || reference]));
     const found = await nodes.findMany(database, account, [...new Set(wanted.values())]);
     const byId = new Map(found.map((node) => [node.id, node]));
     return new Map(

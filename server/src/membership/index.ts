@@ -13,6 +13,7 @@ import {
   type Invites,
   type Newcomers,
 } from './invitation/index.ts';
+import { createCountLimits, type CountLimits } from './count-limit-service.ts';
 import {
   createInvoices,
   createPrinter,
@@ -45,6 +46,7 @@ import {
   type Benefits,
   type Plans,
 } from './plan/index.ts';
+import { createSpeeds } from './speed-service.ts';
 import { createTaskRewards } from './task-reward-service.ts';
 import { createTraffic, type Traffic } from './traffic-service.ts';
 import type { ProductKind } from '@bowerbird/contract';
@@ -53,6 +55,7 @@ import type { Domain, EraseAccount, Foundation } from '../foundation/domain/inde
 import type { Shield } from '../shield/index.ts';
 
 export type { Batch, Batches, ListedBatch, NewBatch } from './code/index.ts';
+export type { CountLimits } from './count-limit-service.ts';
 export type { CheckIns } from './check-in-service.ts';
 export type { InvoiceKind, InvoiceRow, Invoices } from './invoice/index.ts';
 export type { Invitation, Invites, Newcomers } from './invitation/index.ts';
@@ -70,6 +73,7 @@ export {
   type Renewals,
 } from './order/index.ts';
 export { BASE, type Benefits, type Entitlements, type ExplainedPart, type Plans } from './plan/index.ts';
+export { slicesAt } from './speed-service.ts';
 export type { Moving, Traffic, TrafficState } from './traffic-service.ts';
 
 export interface Membership extends Domain {
@@ -79,6 +83,7 @@ export interface Membership extends Domain {
   readonly checkIns: CheckIns;
   readonly plans: Plans;
   readonly benefits: Benefits;
+  readonly countLimits: CountLimits;
   readonly batches: Batches;
   readonly invites: Invites;
   readonly newcomers: Newcomers;
@@ -123,7 +128,8 @@ export function createMembership(parts: Parts): Membership {
   const benefits = createBenefits({ plans, forSale, limits, clock, ids });
   const sells = (...kinds: ProductKind[]): boolean =>
     catalog.products.some(({ kind }) => kinds.includes(kind));
-  const traffic = createTraffic({ database, store, benefits, isSold: sells('traffic'), clock, log });
+  const speeds = createSpeeds({ database, benefits });
+  const traffic = createTraffic({ database, store, benefits, speeds, isSold: sells('traffic'), clock, log });
   const planMails = createPlanMails({ database, accounts, notices, plans, clock });
   const isSold = sells('storage', 'plan');
   const quota = createQuota({ store, traffic, isSold, clock, ids, limits });
@@ -157,6 +163,7 @@ export function createMembership(parts: Parts): Membership {
     checkIns,
     plans,
     benefits,
+    countLimits: createCountLimits({ benefits }),
     batches,
     invites,
     newcomers,

@@ -3,6 +3,7 @@ import type { Database, Sql, Tx } from '../foundation/database/index.ts';
 import { createWriteBuffer, type Clock, type Log } from '../foundation/index.ts';
 import type { MembershipStore } from './membership-store.ts';
 import { monthEnd, monthOf, type TransferKind, type TrafficTotals } from './membership.ts';
+import type { Pace, Speeds } from './speed-service.ts';
 import { trafficLimits, type Benefits, type Term, type TrafficLimits } from './plan/index.ts';
 
 /** Bytes of a kind that an account is going to move: uploads and cloud downloads that have begun. */
@@ -21,10 +22,10 @@ export interface Traffic {
    */
   check(sql: Sql, account: string, kind: TransferKind, bytes: number): Promise<void>;
   /**
-   * Begins a download of about that many bytes; throws `traffic_…_limit` if the month has nothing left. Bytes of
+   * Begins a download; throws `traffic_…_limit` if the month has nothing left. Bytes of
    * downloads that run in this process count as sent, so at most one download exceeds the limit.
    */
-  begin(account: string, kind: 'download' | 'shared', bytes: number): Promise<Moving>;
+  begin(account: string, download: NewDownload): Promise<Moving>;
   /** Returns the bytes that are left, of which `Infinity` stands for no limit. */
   left(sql: Sql, account: string, kind: TransferKind): Promise<number>;
   /** Returns what was used in this month, and the limits with the packs from which they follow. */
@@ -45,12 +46,23 @@ export interface TrafficState {
   readonly resetAt: number;
 }
 
+export interface NewDownload {
+  /** `shared` if it goes through a share. */
+  readonly kind: 'download' | 'shared';
+  /** About as many bytes as it has; 0 if nobody knows. */
+  readonly bytes: number;
+  /** Address of whoever downloads. */
+  readonly address: string;
+}
+
 /** A download that has begun. */
 export interface Moving {
   /** Counts sent bytes, in the write buffer. */
   sent(bytes: number): void;
   /** Call it once nothing more is sent. */
   end(): void;
+  /** Undefined if the speed has no limit. */
+  readonly pace: Pace | undefined;
 }
 
 interface Transfer {
@@ -72,6 +84,7 @@ export function createTraffic({
   database,
   store,
   benefits,
+  speeds,
   isSold,
   clock,
   log,
@@ -79,6 +92,7 @@ export function createTraffic({
   database: Database;
   store: MembershipStore;
   benefits: Pick<Benefits, 'least' | 'traffic'>;
+  speeds: Speeds;
   /** True if members can buy more traffic. */
   isSold: boolean;
   clock: Clock;
@@ -156,8 +170,11 @@ export function createTraffic({
       if (least[kind] !== Infinity) await demand(sql, account, kind, bytes);
     },
 
-    async begin(account, kind, bytes) {
-      if (least[kind] === Infinity) return { sent: (more) => count(account, kind, more), end: () => {} };
+    async begin(account, { kind, bytes, address }) {
+      if (least[kind] === Infinity) {
+        const pace = await speeds.begin(account, kind === 'shared' ? address : undefined);
+        return { sent: (more) => count(account, kind, more), end: () => pace?.end(), pace };
+      }
       await demand(database, account, kind, 1);
       const key = keyOf(account, '', kind);
       let rest = 0;
@@ -168,12 +185,22 @@ export function createTraffic({
         else running.delete(key);
       };
       expect(bytes);
+      const pace = await speeds
+        .begin(account, kind === 'shared' ? address : undefined)
+        .catch((error: unknown) => {
+          expect(-rest);
+          throw error;
+        });
       return {
+        pace,
         sent(more) {
           count(account, kind, more);
           expect(-Math.min(rest, more));
         },
-        end: () => expect(-rest),
+        end() {
+          pace?.end();
+          expect(-rest);
+        },
       };
     },
 

@@ -3,6 +3,7 @@ import type { Accounts } from '../account/index.ts';
 import type { Domain, Foundation } from '../foundation/domain/index.ts';
 import type { Caller, Member } from '../foundation/http/index.ts';
 import type { Events, TreeCopies, Links, Nodes } from '../drive/index.ts';
+import type { CountLimits } from '../membership/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
 import { checkShares, type ShareFinding } from './share-check-service.ts';
@@ -30,6 +31,7 @@ interface Parts extends Foundation {
   links: Links;
   treeCopies: TreeCopies;
   events: Events;
+  countLimits: CountLimits;
 }
 
 export interface Share extends Domain {
@@ -74,8 +76,9 @@ export function createShare(parts: Parts): Share {
     links,
     treeCopies,
     events,
+    countLimits,
   } = parts;
-  const shares = createShares({ database, store, nodes, keys, ids, clock });
+  const shares = createShares({ database, store, nodes, keys, ids, clock, countLimits });
   const entry = createShareEntry({ database, store, nodes, accounts, shield, keys, clock });
   const visits = createVisits({ database, store, clock, log });
   const restores = createRestores({ database, store, entry, nodes, treeCopies, events, tasks, jobs });

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { ApiFailure, LIMITS } from '@bowerbird/contract';
-import type { Database } from '../foundation/database/index.ts';
+import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock, Ids, Keys } from '../foundation/index.ts';
 import type { NodeRow, Nodes } from '../drive/index.ts';
+import type { CountLimits } from '../membership/index.ts';
 import { PASSCODE_PURPOSE } from './share-entry-service.ts';
 import type { OwnShareFilter, ShareStore } from './share-store.ts';
 import {
@@ -63,13 +64,14 @@ interface Parts {
   keys: Keys;
   ids: Ids;
   clock: Clock;
+  countLimits: CountLimits;
 }
 
 /** Roots read together when searching the first live one. */
 const ROOTS_AT_ONCE = 50;
 const ERASED_AT_ONCE = 100;
 
-export function createShares({ database, store, nodes, keys, ids, clock }: Parts): Shares {
+export function createShares({ database, store, nodes, keys, ids, clock, countLimits }: Parts): Shares {
   const encrypted = (passcode: string): string => keys.encrypt(PASSCODE_PURPOSE, passcode);
   /** Passcode that a request sets; undefined for none. */
   function wanted(
@@ -94,6 +96,10 @@ export function createShares({ database, store, nodes, keys, ids, clock }: Parts
       passcode_version: share.passcodeVersion + 1,
     };
   }
+
+  /** Throws `share_limit` if the account has as many shares as its plan allows. */
+  const checkRoom = (tx: Tx, account: string): Promise<void> =>
+    countLimits.check(tx, account, 'shares', () => store.countActive(tx, account, clock.now()));
 
   async function firstRoot(share: ShareRow): Promise<NodeRow | undefined> {
     const roots = await store.roots(database, share.id);
@@ -122,6 +128,7 @@ export function createShares({ database, store, nodes, keys, ids, clock }: Parts
       return database.transaction(async (tx) => {
         const found = await nodes.findMany(tx, account, roots);
         if (found.length < roots.length) throw new ApiFailure('file_not_found');
+        await checkRoom(tx, account);
         await store.insert(
           tx,
           {
@@ -161,10 +168,13 @@ export function createShares({ database, store, nodes, keys, ids, clock }: Parts
         const share = await store.find(tx, id);
         if (!share || share.account !== account || share.cancelled) throw new ApiFailure('share_not_found');
         const title = edit.title === undefined ? undefined : parseTitle(edit.title);
+        const expiration =
+          edit.expirationDays === undefined ? {} : expirationColumns(edit.expirationDays, now);
+        if ('expires_at' in expiration && (share.expiresAt ?? Infinity) <= now) await checkRoom(tx, account);
         await store.update(tx, account, id, {
           updated_at: now,
           ...passcodeColumns(share, edit),
-          ...(edit.expirationDays === undefined ? {} : expirationColumns(edit.expirationDays, now)),
+          ...expiration,
           ...(edit.restoreLimit === undefined ? {} : { restore_limit: parseRestoreLimit(edit.restoreLimit) }),
           ...(title ? { title } : {}),
           ...(edit.paused === undefined ? {} : { paused_at: edit.paused ? now : null }),

@@ -115,6 +115,19 @@ export function createShareStore() {
       return rows.map(fromRow);
     },
 
+    /** Counts shares that were not canceled and have not expired. */
+    async countActive(tx: Tx, account: string, now: number): Promise<number> {
+      const { count } = await tx
+        .on<ShareTables>()
+        .selectFrom('share')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('account', '=', account)
+        .where('cancelled_at', 'is', null)
+        .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
     /** Returns false if the account has no such share any more. */
     async update(tx: Tx, account: string, id: string, change: Partial<Columns>): Promise<boolean> {
       const result = await tx

@@ -1,5 +1,6 @@
 import type { Nodes } from '../drive/index.ts';
 import { DEFAULT_FOLDER, type UnattendedFetches } from '../offline/index.ts';
+import type { CountLimits } from '../membership/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
 import type { Tasks } from '../task/index.ts';
@@ -21,6 +22,7 @@ export interface SubscriptionDeps extends Foundation {
   readonly nodes: Nodes;
   readonly tasks: Tasks;
   readonly unattendedFetches: UnattendedFetches;
+  readonly countLimits: CountLimits;
   readonly isActive: (account: string) => Promise<boolean>;
 }
 

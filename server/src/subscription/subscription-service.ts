@@ -9,6 +9,7 @@ import {
 import type { Nodes } from '../drive/index.ts';
 import type { Database, KeysetPosition, Sql, Tx } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
+import type { CountLimits } from '../membership/index.ts';
 import type { Runs } from './subscription-run-service.ts';
 import type { SubscriptionItemStore } from './subscription-item-store.ts';
 import type { SubscriptionStore } from './subscription-store.ts';
@@ -57,6 +58,7 @@ export function createSubscriptions({
   nodes,
   ids,
   clock,
+  countLimits,
 }: {
   database: Database;
   store: SubscriptionStore;
@@ -65,6 +67,7 @@ export function createSubscriptions({
   nodes: Nodes;
   ids: Ids;
   clock: Clock;
+  countLimits: CountLimits;
 }): Subscriptions {
   async function own(sql: Sql, account: string, id: string): Promise<SubscriptionRow> {
     const row = await store.find(sql, id);
@@ -77,8 +80,7 @@ export function createSubscriptions({
   }
 
   async function checkRoom(tx: Tx, account: string): Promise<void> {
-    await tx.lock(`subscriptions:${account}`);
-    if ((await store.count(tx, account)) >= SUBSCRIPTIONS.most) throw new ApiFailure('subscription_limit');
+    await countLimits.check(tx, account, 'subscriptions', () => store.count(tx, account));
   }
 
   /** Changes a subscription under its lock, and returns its new state. */

@@ -438,7 +438,7 @@ eachDatabase((dialect) => {
       const made = await Promise.allSettled(
         Array.from({ length: 60 }, (_, n) => subscribe(ann, `https://example.org/${n}`, asleep)),
       );
-      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(SUBSCRIPTIONS.most);
+      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
       await expect(subscribe(ann, 'https://example.org/more', asleep)).rejects.toThrow(
         'the subscription limit',
       );

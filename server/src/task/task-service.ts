@@ -33,6 +33,8 @@ export interface Tasks {
   /** Changes the given fields. A phase that can't follow the current one is rejected with `internal`. */
   update(tx: Tx, id: string, change: TaskChange): Promise<void>;
   find<State = unknown>(sql: Sql, account: string, id: string): Promise<TaskRow<State> | undefined>;
+  /** Returns the files of those tasks of an account that exist, by task; "" for tasks without a file. */
+  filesOf(sql: Sql, account: string, ids: readonly string[]): Promise<Map<string, string>>;
   byId<State = unknown>(sql: Sql, id: string): Promise<TaskRow<State> | undefined>;
   list(
     sql: Sql,
@@ -159,6 +161,7 @@ export function createTasks({
       return task?.account === account ? task : undefined;
     },
 
+    filesOf: (sql, account, ids) => store.filesOf(sql, account, ids),
     byId: (sql, id) => store.find(sql, id),
     unfinished: (sql, type) => store.unfinished(sql, type),
     list: (sql, account, filter) => store.list(sql, account, filter),

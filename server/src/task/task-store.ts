@@ -71,6 +71,18 @@ export function createTaskStore() {
       return row && fromRow<State>(row);
     },
 
+    async filesOf(sql: Sql, account: string, ids: readonly string[]): Promise<Map<string, string>> {
+      if (ids.length === 0) return new Map();
+      const rows = await sql
+        .on<TaskTables>()
+        .selectFrom('task')
+        .select(['id', 'file_id'])
+        .where('account', '=', account)
+        .where('id', 'in', ids)
+        .execute();
+      return new Map(rows.map((row) => [row.id, row.file_id]));
+    },
+
     async byRequest<State>(
       sql: Sql,
       account: string,

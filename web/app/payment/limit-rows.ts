@@ -17,6 +17,9 @@ const ROWS = {
   offline_monthly: { label: 'shop.limit.offlineMonthly', kind: 'bytes' },
   download_monthly: { label: 'shop.limit.downloadMonthly', kind: 'bytes' },
   upload_monthly: { label: 'shop.limit.uploadMonthly', kind: 'bytes' },
+  download_speed: { label: 'shop.limit.downloadSpeed', kind: 'bytes' },
+  shares: { label: 'shop.limit.shares', kind: 'count' },
+  subscriptions: { label: 'shop.limit.subscriptions', kind: 'count' },
 } as const satisfies Record<keyof PlanLimits, LimitRow>;
 
 const isUnlimited = (value: string | number): boolean => Number(value) < 0;

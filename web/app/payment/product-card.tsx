@@ -62,6 +62,32 @@ function trafficLines(
   return lines.length === 0 && isFreeLimited ? [t('payment.limit.anyTraffic')] : lines;
 }
 
+/** Limits besides storage, cloud downloads and traffic, if the free plan or this one has them. */
+function furtherLines(
+  t: T,
+  { limits, free }: { limits: PlanLimits; free: PlanLimits },
+  bytes: (size: string) => string,
+): string[] {
+  const isLimited = (one: 'download_speed' | 'shares' | 'subscriptions'): boolean =>
+    Number(limits[one]) >= 0 || Number(free[one]) >= 0;
+  const { download_speed: speed, shares, subscriptions } = limits;
+  return [
+    ...(isLimited('download_speed')
+      ? [Number(speed) < 0 ? t('payment.limit.speedAny') : t('payment.limit.speed', { size: bytes(speed) })]
+      : []),
+    ...(isLimited('shares')
+      ? [shares < 0 ? t('payment.limit.sharesAny') : t('payment.limit.shares', { count: shares })]
+      : []),
+    ...(isLimited('subscriptions')
+      ? [
+          subscriptions < 0
+            ? t('payment.limit.subscriptionsAny')
+            : t('payment.limit.subscriptions', { count: subscriptions }),
+        ]
+      : []),
+  ];
+}
+
 /** List of what a plan allows, compared with the free plan. */
 export function LimitList({ limits, free }: { limits: PlanLimits; free: PlanLimits }) {
   const t = useT();
@@ -73,6 +99,7 @@ export function LimitList({ limits, free }: { limits: PlanLimits; free: PlanLimi
     t('payment.limit.running', { count: running }),
     t('payment.limit.taskSize', { size: format.bytes(size) }),
     ...trafficLines(t, { limits, free }, format.bytes),
+    ...furtherLines(t, { limits, free }, format.bytes),
   ];
   return (
     <ul className="mt-4 grid gap-2">

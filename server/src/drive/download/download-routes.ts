@@ -5,7 +5,7 @@ import type { OpenBlob } from '@bowerbird/storage';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { httpDate } from '../../foundation/index.ts';
 import { contentDisposition } from '../../foundation/http/index.ts';
-import type { Moving } from '../../membership/index.ts';
+import { slicesAt, type Moving } from '../../membership/index.ts';
 import { judge, rangeStands, readRange, type Span } from './byte-range.ts';
 import type { Downloadable, Downloads } from './download-service.ts';
 import type { NodeRow } from '../drive.ts';
@@ -109,7 +109,7 @@ async function answer(
       .code(verdict === 'failed' ? 412 : 304)
       .send();
 
-  const begin = (bytes: number): Promise<Moving> => downloads.begin(file, bytes);
+  const begin = (bytes: number): Promise<Moving> => downloads.begin(file, bytes, request.caller.address);
   // Ranges are defined for GET only.
   const range =
     request.method === 'GET' &&
@@ -212,10 +212,18 @@ async function send(
     const pipeTo = await open();
     reply.hijack();
     raw.writeHead(status, headers);
-    await pipeTo(async (chunk) => {
+    const pass = async (chunk: Uint8Array): Promise<void> => {
       await write(raw, chunk);
       passed += chunk.byteLength;
-    });
+    };
+    const { pace } = moving;
+    await pipeTo(
+      pace
+        ? async (chunk) => {
+            for await (const slice of slicesAt(pace, chunk)) await pass(slice);
+          }
+        : pass,
+    );
     raw.end();
   } catch (error) {
     // Nothing was sent yet: the error is the response.

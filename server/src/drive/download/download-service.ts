@@ -32,9 +32,9 @@ export interface Downloads {
   open(blob: BlobRow, range?: ByteRange): Promise<OpenBlob>;
   /**
    * Begins to send that many bytes, at the expense of the file's owner: of their own downloads, or of those through
-   * their shares. Throws `traffic_download_limit`, `traffic_shared_limit`.
+   * their shares, to the address of whoever downloads. Throws `traffic_download_limit`, `traffic_shared_limit`.
    */
-  begin(file: Downloadable, bytes: number): Promise<Moving>;
+  begin(file: Downloadable, bytes: number, address: string): Promise<Moving>;
   /** Returns the content type to display a file with, or undefined if it may only be downloaded. */
   shownAs(file: Downloadable): Promise<string | undefined>;
 }
@@ -84,7 +84,8 @@ export function createDownloads(deps: DownloadDeps): Downloads {
       }
     },
 
-    begin: ({ node, isShared }, size) => traffic.begin(node.account, isShared ? 'shared' : 'download', size),
+    begin: ({ node, isShared }, bytes, address) =>
+      traffic.begin(node.account, { kind: isShared ? 'shared' : 'download', bytes, address }),
 
     async shownAs({ node, blob }) {
       const type = inlineType(node.name);

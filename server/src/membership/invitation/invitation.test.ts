@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openApp } from '../../app.ts';
+import { readConfig } from '../../foundation/index.ts';
 import {
   callTo,
   eachDatabase,
@@ -166,6 +167,22 @@ eachDatabase((dialect) => {
       expect(await ask()).toEqual({ ...NONE, free_days: 7, invited_days: 3, granted: false });
       const { data } = await server.call(membershipApi.info, {}, bob);
       expect(data.vipItem.map((one) => one.surplus_day)).toEqual([10]);
+
+      // The same is true of the inviter's days.
+      await server.kill();
+      const stored = await openApp(readConfig(server.environment));
+      const { id } = (await stored.accounts.byEmail(stored.database, 'bob@example.org'))!;
+      await stored.database.transaction((tx) =>
+        stored.quota.charge(tx, id, 1, { reason: 'upload', reference: 'egg.txt' }),
+      );
+      await stored.close();
+      const look = () => server.call(inviteApi.info, {}, ann);
+      // The job that also looks may be first.
+      await server.start({ killedAfter: 'insert into benefit' }).catch(() => {});
+      await expect(look()).rejects.toThrow(TypeError);
+      await server.ended();
+      await server.start();
+      for (let times = 0; times < 2; times++) expect(await look()).toMatchObject({ add_days: 14 });
     },
   );
 

@@ -11,6 +11,9 @@ const settings = {
   MONTHLY_OFFLINE: 0,
   MONTHLY_DOWNLOAD: 0,
   MONTHLY_UPLOAD: 0,
+  DOWNLOAD_SPEED: 0,
+  MEMBER_SHARES: 0,
+  MEMBER_SUBSCRIPTIONS: 50,
 };
 const PLANS = { plans: [{ id: 'team', name: 'Team' }] };
 const plans = readPlans(PLANS, settings);

@@ -25,6 +25,9 @@ export const limitsView = (entitlements: Entitlements): PlanLimits => ({
   offline_monthly: String(limited(entitlements.offlineMonthly)),
   download_monthly: String(limited(entitlements.downloadMonthly)),
   upload_monthly: String(limited(entitlements.uploadMonthly)),
+  download_speed: String(limited(entitlements.downloadSpeed)),
+  shares: limited(entitlements.shares),
+  subscriptions: limited(entitlements.subscriptions),
 });
 
 export const heldView = ({ plan, endsAt }: HeldPlan, locale: Locale) => ({

@@ -310,6 +310,9 @@ test('amounts are converted to the unit of Stripe and back, and those that it ca
       MONTHLY_OFFLINE: 0,
       MONTHLY_DOWNLOAD: 0,
       MONTHLY_UPLOAD: 0,
+      DOWNLOAD_SPEED: 0,
+      MEMBER_SHARES: 0,
+      MEMBER_SUBSCRIPTIONS: 50,
     },
   );
   const product = { id: 'vip', kind: 'plan', plan: 'vip' };

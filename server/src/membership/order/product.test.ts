@@ -14,6 +14,9 @@ const settings = {
   MONTHLY_OFFLINE: 0,
   MONTHLY_DOWNLOAD: 0,
   MONTHLY_UPLOAD: 0,
+  DOWNLOAD_SPEED: 0,
+  MEMBER_SHARES: 0,
+  MEMBER_SUBSCRIPTIONS: 50,
 };
 const PLANS = { plans: [{ id: 'team', name: { 'en-US': 'Team', ja: 'チーム' } }] };
 const BANK = { recipient: 'Ann Bower', account: 'DE02120300000000202051' };

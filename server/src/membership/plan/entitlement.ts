@@ -18,6 +18,12 @@ export interface Entitlements {
   readonly downloadMonthly: number;
   /** Bytes that can be uploaded per month (Singapore). */
   readonly uploadMonthly: number;
+  /** Bytes per second at which one process sends all downloads of the member's files together. */
+  readonly downloadSpeed: number;
+  /** Shares that exist at the same time, without those that have expired or were canceled. */
+  readonly shares: number;
+  /** Feeds and links that are downloaded automatically. */
+  readonly subscriptions: number;
 }
 
 export const ENTITLEMENTS = [
@@ -29,6 +35,9 @@ export const ENTITLEMENTS = [
   'offlineMonthly',
   'downloadMonthly',
   'uploadMonthly',
+  'downloadSpeed',
+  'shares',
+  'subscriptions',
 ] as const satisfies readonly (keyof Entitlements)[];
 
 /** The better of two in each respect. */

@@ -11,6 +11,9 @@ const settings = {
   MONTHLY_OFFLINE: 0,
   MONTHLY_DOWNLOAD: 0,
   MONTHLY_UPLOAD: 0,
+  DOWNLOAD_SPEED: 0,
+  MEMBER_SHARES: 0,
+  MEMBER_SUBSCRIPTIONS: 50,
 };
 const read = (document: Record<string, unknown>) => readPlans(document, settings);
 
@@ -24,6 +27,9 @@ test('the settings describe the free plan, in which 0 stands for no limit where 
     offlineMonthly: Infinity,
     downloadMonthly: Infinity,
     uploadMonthly: Infinity,
+    downloadSpeed: Infinity,
+    shares: Infinity,
+    subscriptions: 50,
   });
 });
 
@@ -39,6 +45,9 @@ test('without a document there is a plan vip with usual limits', () => {
     offlineMonthly: Infinity,
     downloadMonthly: Infinity,
     uploadMonthly: Infinity,
+    downloadSpeed: Infinity,
+    shares: Infinity,
+    subscriptions: 500,
   });
 });
 
@@ -68,6 +77,9 @@ test('a plan has the limits of the document, and never lower ones than the free 
       offlineMonthly: Infinity,
       downloadMonthly: Infinity,
       uploadMonthly: Infinity,
+      downloadSpeed: Infinity,
+      shares: Infinity,
+      subscriptions: 50,
     },
   });
   expect(find('vip')!.entitlements).toMatchObject({ storage: 1024 * GB, tasksRunning: 20 });

@@ -41,6 +41,9 @@ const USUAL_VIP: Entitlements = {
   offlineMonthly: Infinity,
   downloadMonthly: Infinity,
   uploadMonthly: Infinity,
+  downloadSpeed: Infinity,
+  shares: Infinity,
+  subscriptions: 500,
 };
 /** Names of limits in the document, and how each is read. */
 const FIELDS = {
@@ -52,6 +55,9 @@ const FIELDS = {
   offlineMonthly: ['offline_monthly', 'bytes'],
   downloadMonthly: ['download_monthly', 'bytes'],
   uploadMonthly: ['upload_monthly', 'bytes'],
+  downloadSpeed: ['download_speed', 'bytes'],
+  shares: ['shares', 'count'],
+  subscriptions: ['subscriptions', 'count'],
 } as const satisfies Record<keyof Entitlements, readonly [string, 'bytes' | 'count']>;
 /** Limits for which 0 means that there is none, as in the settings. */
 const UNLIMITED_AT_ZERO: ReadonlySet<string> = new Set([
@@ -60,6 +66,9 @@ const UNLIMITED_AT_ZERO: ReadonlySet<string> = new Set([
   'offlineMonthly',
   'downloadMonthly',
   'uploadMonthly',
+  'downloadSpeed',
+  'shares',
+  'subscriptions',
 ]);
 const KNOWN = ['id', 'name', ...Object.values(FIELDS).map(([field]) => field)];
 
@@ -120,6 +129,9 @@ type Settings = Pick<
   | 'MONTHLY_OFFLINE'
   | 'MONTHLY_DOWNLOAD'
   | 'MONTHLY_UPLOAD'
+  | 'DOWNLOAD_SPEED'
+  | 'MEMBER_SHARES'
+  | 'MEMBER_SUBSCRIPTIONS'
 >;
 
 /** Reads the plans; throws a sentence about an error in the document. The settings describe the free plan. */
@@ -133,6 +145,9 @@ export function readPlans(document: Fields, settings: Settings): Plans {
     offlineMonthly: orUnlimited(settings.MONTHLY_OFFLINE),
     downloadMonthly: orUnlimited(settings.MONTHLY_DOWNLOAD),
     uploadMonthly: orUnlimited(settings.MONTHLY_UPLOAD),
+    downloadSpeed: orUnlimited(settings.DOWNLOAD_SPEED),
+    shares: orUnlimited(settings.MEMBER_SHARES),
+    subscriptions: orUnlimited(settings.MEMBER_SUBSCRIPTIONS),
   };
   const free: Plan = { id: FREE, name: FREE, entitlements: limits };
   const entries = listOf(document['plans'] ?? [], 'plans');

@@ -1,21 +1,36 @@
-import { accountApi, codeApi } from '@bowerbird/contract';
+import { accountApi, checkInApi, codeApi } from '@bowerbird/contract';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { eachDatabase, freshPostgres, PASSWORD, realServer } from '../../../testing/index.ts';
-import { openApp, type App } from '../../app.ts';
-import { readConfig } from '../../foundation/index.ts';
+import { eachDatabase, freshPostgres, PASSWORD, realServer } from '../../testing/index.ts';
+import { openApp, type App } from '../app.ts';
+import { readConfig } from '../foundation/index.ts';
 
 const DAY = 24 * 3600 * 1000;
 const MEMBERS = 5;
 const USES = 3;
+const DOCUMENTS = {
+  external_products: {
+    check_in: { rewards: [{ streak: 1, days: 1 }] },
+    tasks: { upload_file: 5 },
+  },
+};
 
 eachDatabase((dialect) => {
   test(
-    'while the server is killed and members try again, no use of a code is lost or granted twice',
+    'while the server is killed and members try again, nothing is granted twice, and no use of a code is lost',
     { timeout: 300_000 },
     async () => {
       const postgres = dialect === 'postgres' ? await freshPostgres() : undefined;
+      const folder = await mkdtemp(join(tmpdir(), 'bowerbird-grants-'));
       try {
-        await using server = await realServer(postgres ? { DATABASE_URL: postgres.url } : {});
+        const documents = join(folder, 'site.json');
+        await writeFile(documents, JSON.stringify(DOCUMENTS));
+        await using server = await realServer({
+          SITE_DOCUMENTS: documents,
+          ...(postgres ? { DATABASE_URL: postgres.url } : {}),
+        });
         /** Runs work on the installation while no server runs. */
         const within = async <R>(work: (app: App) => Promise<R>): Promise<R> => {
           const app = await openApp(readConfig(server.environment));
@@ -50,6 +65,15 @@ eachDatabase((dialect) => {
           ),
         );
 
+        await server.kill();
+        // Everybody has uploaded a file.
+        await within((app) =>
+          app.database.transaction(async (tx) => {
+            for (const { sub } of grants)
+              await app.quota.charge(tx, sub, 1, { reason: 'upload', reference: 'egg.txt' });
+          }),
+        );
+
         // All members ask at the same time, with their keys; the server dies with the first grant, and with the next.
         const ask = () =>
           Promise.allSettled(
@@ -59,14 +83,27 @@ eachDatabase((dialect) => {
               ),
             ),
           );
-        for (let round = 0; round < 2; round++) {
-          await server.kill();
+        const claim = () =>
+          Promise.allSettled(
+            grants.flatMap(({ access_token: token }) =>
+              ['sign_in', 'upload_file', 'sign_in', 'upload_file', 'sign_in', 'upload_file'].map((type) =>
+                server.call(checkInApi.reward, { body: { type } }, token!),
+              ),
+            ),
+          );
+        for (const round of [ask, claim, () => Promise.all([ask(), claim()]).then((all) => all.flat())]) {
           await server.start({ killedAfter: 'insert into benefit' });
-          const results = await ask();
+          const results = await round();
           expect(results.some(({ status }) => status === 'rejected')).toBe(true);
           await server.kill();
         }
         await server.start();
+        for (const result of await claim()) expect(result.status).toBe('fulfilled');
+        expect(
+          (await claim()).every(
+            (one) => one.status === 'fulfilled' && !(one.value as { updated: boolean }).updated,
+          ),
+        ).toBe(true);
         const last = await ask();
         const accepted = last.map((result) => result.status === 'fulfilled');
         const winners = Array.from({ length: MEMBERS }, (_, n) => accepted.slice(n * 3, n * 3 + 3));
@@ -77,11 +114,18 @@ eachDatabase((dialect) => {
         await server.kill();
         await within(async (app) => {
           const lists = await Promise.all(grants.map(({ sub }) => app.benefits.list(app.database, sub)));
-          expect(lists.map(({ length }) => length).toSorted((a, b) => a - b)).toEqual([0, 0, 1, 1, 1]);
+          const granted = (cause: string) =>
+            lists.map((list) => list.filter((one) => one.cause === cause).length).toSorted((a, b) => a - b);
+          expect(granted('code')).toEqual([0, 0, 1, 1, 1]);
+          expect(granted('check_in')).toEqual([1, 1, 1, 1, 1]);
+          expect(granted('task')).toEqual([1, 1, 1, 1, 1]);
+          for (const { sub } of grants)
+            expect(await app.domains.membership.checkIns.days(sub)).toHaveLength(1);
           expect((await app.batches.list()).map(({ used }) => used)).toEqual([USES]);
         });
       } finally {
         await postgres?.drop();
+        await rm(folder, { recursive: true, force: true });
       }
     },
   );
