@@ -47,9 +47,10 @@ export interface EndpointSpec {
   readonly bodyLimit?: number;
   /**
    * Which calls need a captcha token: calls by visitors (`true`); sign-in calls by anyone, with a token requested for
-   * the same name (`login`); or sign-in calls whose token can be used only once (`login-once`).
+   * the same name (`login`); sign-in calls whose token can be used only once (`login-once`); or rewards of members, if
+   * something looks suspicious (`reward`).
    */
-  readonly captcha?: true | 'login' | 'login-once';
+  readonly captcha?: true | 'login' | 'login-once' | 'reward';
   /**
    * True if bytes follow the body, which is then JSON in a single line: the request consists of the JSON, a line feed
    * and the bytes.

@@ -42,6 +42,7 @@ export * from './account/preference.ts';
 export * from './membership/price.ts';
 export * from './membership/promoting.ts';
 export * from './membership/renewal.ts';
+export * from './membership/status.ts';
 export { frozenList, replyText } from './reply-text.ts';
 export * from './scopes.ts';
 export * from './security/security.ts';
@@ -72,6 +73,7 @@ import { driveApi } from './drive/drive.ts';
 import type { EndpointSpec } from './endpoint.ts';
 import { eventApi } from './drive/event.ts';
 import { inviteApi } from './membership/invite.ts';
+import { statusApi } from './membership/status.ts';
 import { ledgerApi } from './membership/ledger.ts';
 import { membershipApi } from './membership/membership.ts';
 import { oauthApi } from './oauth/oauth.ts';
@@ -101,6 +103,7 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   preferenceApi,
   unsubscribeApi,
   membershipApi,
+  statusApi,
   inviteApi,
   promotingApi,
   ledgerApi,

@@ -136,6 +136,28 @@ export const shieldApi = {
     }),
     errors: ['captcha_invalid', 'token_expired'],
   }),
+  verify: endpoint({
+    name: 'shield.verify',
+    method: 'POST',
+    path: '/vip/v1/verifyRecaptchaToken',
+    host: 'drive',
+    credentials: 'required',
+    repeatable: true,
+    summary: 'Prove that you are no program',
+    description:
+      'Accepts a captcha token for which a challenge was solved, once. For ten minutes, rewards don’t ask for another one. `bot_checked` of `GET /vip/v1/task/status` says whether they ask.',
+    body: Type.Object({
+      /** The reward, such as `sign_in`. */
+      type: Type.Optional(Type.String({ maxLength: 64 })),
+      captcha_token: Token,
+    }),
+    reply: Type.Object({
+      result: Type.Literal('ACCEPTED'),
+      message: Type.String(),
+      redirect_uri: Type.String(),
+    }),
+    errors: ['captcha_token_invalid'],
+  }),
   debugOptions: endpoint({
     name: 'shield.debugOptions',
     method: 'POST',

@@ -170,6 +170,7 @@ export function createDomains({
     nameShare: share.glimpse,
   });
   drive.onFetch(offline);
+  membership.onTaskLimit((id) => offline.isOutOfTasks(id));
   accounts.onFrozen((tx, id) => offline.rest(tx, id));
   closings.onBegun((tx, id) => offline.rest(tx, id));
   const subscription = createSubscriptionDomain({

@@ -14,7 +14,7 @@ const TaskStatus = Type.Object({
   result: Type.String(),
   /** True once the reward for it was given. */
   rewarded: Type.Boolean(),
-  /** Always true: what was done is checked by the server, not by a challenge. */
+  /** False if a reward asks for a captcha token first, because something looks suspicious. */
   bot_checked: Type.Boolean(),
 });
 
@@ -25,6 +25,7 @@ export const checkInApi = {
     path: '/vip/v1/activity/rewardVip',
     host: 'drive',
     credentials: 'required',
+    captcha: 'reward',
     repeatable: true,
     summary: 'Check in for today, or claim a reward',
     description:
@@ -37,6 +38,7 @@ export const checkInApi = {
       /** True only for the call that counted as today's check-in, or that got the reward. */
       updated: Type.Boolean(),
     }),
+    errors: ['captcha_token_invalid'],
   }),
   month: endpoint({
     name: 'checkIn.month',
@@ -73,6 +75,7 @@ export const checkInApi = {
     host: 'drive',
     credentials: 'required',
     summary: 'Check whether you did a task',
+    description: 'The scene is `upload_file`, or `free_vip` for getting the free days.',
     query: Type.Object({ scene: Type.String({ maxLength: 64 }) }),
     reply: Type.Object({ data: TaskStatus }),
   }),

@@ -3,15 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { Limit, MaybeTime, oneOf, Time } from '../wire.ts';
 import { TASK_SCENES } from './check-in.ts';
 import { PRODUCT_KINDS } from './order.ts';
-
-const Standing = {
-  /** RFC 3339, or "" if the plan does not end. */
-  expire: MaybeTime,
-  status: Type.String({ description: '`ok`, or `invalid` for the free plan.' }),
-  /** Every member has the free plan, `novip`. */
-  type: Type.String({ description: '`novip` or `platinum`.' }),
-  user_id: Type.String(),
-};
+import { Items, Standing } from './standing.ts';
 
 /** Additional traffic of a member; its bytes belong to each kind of traffic and to each month in which it is in force. */
 const TrafficPack = Type.Object({
@@ -40,6 +32,14 @@ const Transfer = Type.Object({
   reset_time: Type.Optional(Time),
 });
 export type Transfer = Static<typeof Transfer>;
+
+/** The same without negative numbers, which some clients can't read: a limit beyond reach stands for none. */
+const PlainTransfer = Type.Object({
+  info: Type.String(),
+  total_assets: Type.Integer({ minimum: 0, description: '9007199254740991 for no limit.' }),
+  assets: Type.Integer({ minimum: 0 }),
+  size: Type.Integer({ minimum: 0 }),
+});
 
 const Days = Type.Integer({ minimum: 0 });
 
@@ -109,15 +109,7 @@ const info = {
   reply: Type.Object({
     data: Type.Object({
       ...Standing,
-      vipItem: Type.Array(
-        Type.Object({
-          type: Type.String(),
-          description: Type.String(),
-          status: Type.String(),
-          expire: MaybeTime,
-          surplus_day: Type.Integer(),
-        }),
-      ),
+      vipItem: Items,
     }),
   }),
 } as const;
@@ -157,14 +149,19 @@ export const membershipApi = {
       base: Type.Object({
         user_id: Type.String(),
         info: Type.String(),
-        sub_status: Type.String(),
+        /** True if a plan renews by itself. */
+        sub_status: Type.Boolean(),
         vip_status: Type.String(),
         expire_time: MaybeTime,
-        assets: Type.Integer(),
+        /** The storage limit, shortened, such as `10G`. */
+        assets: Type.String(),
+        /** Bytes in use. */
         size: Type.Integer(),
-        offline: Transfer,
-        download: Transfer,
-        upload: Transfer,
+        offline: PlainTransfer,
+        download: PlainTransfer,
+        upload: PlainTransfer,
+        /** There is no limit per day: `total_assets` is 0. */
+        download_daily: PlainTransfer,
       }),
       apps_summary: Type.Record(Type.String(), Type.Unknown()),
     }),

@@ -47,6 +47,7 @@ import {
   type Plans,
 } from './plan/index.ts';
 import { createSpeeds } from './speed-service.ts';
+import { mountStatus, type IsOutOfTasks, type Renews } from './status-routes.ts';
 import { createTaskRewards } from './task-reward-service.ts';
 import { createTraffic, type Traffic } from './traffic-service.ts';
 import type { ProductKind } from '@bowerbird/contract';
@@ -95,6 +96,8 @@ export interface Membership extends Domain {
   readonly isOffering: boolean;
   /** True if members can order something. */
   readonly isSelling: boolean;
+  /** Hook for the domain that counts cloud downloads. */
+  onTaskLimit(look: IsOutOfTasks): void;
   /**
    * Deletes the account's renewals, orders, payments, quota, ledger, benefits, traffic, check-ins, invitations and invite code,
    * and who bought something in its invoices. Returns the number of rows removed.
@@ -156,6 +159,8 @@ export function createMembership(parts: Parts): Membership {
     friends: purchases,
     graceMs: plans.graceMs,
   });
+  const renews: Renews = (sql, account, plan) => sales.renewals.isActive(sql, account, plan);
+  let isOutOfTasks: IsOutOfTasks = async () => false;
   return {
     quota,
     ledger,
@@ -173,6 +178,9 @@ export function createMembership(parts: Parts): Membership {
     isOffering: Object.keys(products).length > 0,
     isSelling: catalog.products.length > 0,
     renewals: sales.renewals,
+    onTaskLimit(look) {
+      isOutOfTasks = look;
+    },
     async eraseAccount(account, signal) {
       // Charges to come are noted before they are forgotten, and ended by a job.
       await database.transaction((tx) => sales.endings.forAccount(tx, account));
@@ -191,8 +199,19 @@ export function createMembership(parts: Parts): Membership {
       const { offlineMonthly, downloadMonthly, uploadMonthly } = benefits.least;
       const isTrafficLimited = Math.min(offlineMonthly, downloadMonthly, uploadMonthly) !== Infinity;
       const offered = { ...offers, kindsForSale, isTrafficLimited };
-      mountMembership(api, { database, quota, traffic, benefits, offers: offered, codes, clock });
-      mountCheckIns(api, { database, checkIns, taskRewards });
+      mountMembership(api, { database, quota, traffic, benefits, offers: offered, codes, renews, clock });
+      mountStatus(api, {
+        database,
+        quota,
+        benefits,
+        plans,
+        renews,
+        isOutOfTasks: (account) => isOutOfTasks(account),
+        isSold: kindsForSale.includes('plan'),
+        siteUrl: config.SITE_URL,
+        clock,
+      });
+      mountCheckIns(api, { database, checkIns, taskRewards, benefits, humans: shield.humans });
       mountCodes(api, codes, newcomers.redeem);
       mountInvitations(api, { invites, newcomers, offers, clock });
       mountPromoting(api, { invites, clock });

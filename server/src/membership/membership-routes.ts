@@ -7,6 +7,7 @@ import type { Quota } from './membership-service.ts';
 import { planItemsView, planView, quantitiesView } from './membership-view.ts';
 import { offersView, type Offered } from './offer/index.ts';
 import { entitlementsWith, type Benefits } from './plan/index.ts';
+import type { Renews } from './status-routes.ts';
 import type { Traffic } from './traffic-service.ts';
 
 interface Parts {
@@ -16,6 +17,7 @@ interface Parts {
   benefits: Benefits;
   offers: Omit<Offered, 'codes'>;
   codes: Pick<Codes, 'exist'>;
+  renews: Renews;
   clock: Clock;
 }
 
@@ -23,7 +25,7 @@ type MemberCall = Pick<Call<typeof membershipApi.info>, 'viewer' | 'caller'>;
 
 export function mountMembership(
   api: Api,
-  { database, quota, traffic, benefits, offers, codes, clock }: Parts,
+  { database, quota, traffic, benefits, offers, codes, renews, clock }: Parts,
 ): void {
   const standing = async ({ viewer: { account } }: MemberCall) => ({
     result: 'ACCEPTED' as const,
@@ -53,7 +55,7 @@ export function mountMembership(
       await quota.of(database, account),
       await traffic.state(database, account),
       entitlementsWith(benefits.least, held),
-      { held, locale },
+      { held, locale, renews: await renews(database, account) },
     );
   });
 

@@ -38,6 +38,19 @@ function transferView(bytes: number, most: number, resetAt: number): Transfer {
   return { info: '', total_assets: most, assets: bytes, size: bytes, reset_time: timeText(resetAt) };
 }
 
+/** Programs read these numbers as unsigned ones, so a limit beyond reach stands for none. */
+function plainTransfer({ info, total_assets: most, assets, size }: Transfer) {
+  return { info, total_assets: most === WITHOUT_LIMIT ? Number.MAX_SAFE_INTEGER : most, assets, size };
+}
+
+const UNITS = ['B', 'K', 'M', 'G', 'T', 'P'] as const;
+
+/** `10G`, `1.5T`: as the protocol shortens sizes, in no language. */
+export function shortSize(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
+  return `${Math.floor((bytes / 1024 ** power) * 100) / 100}${UNITS[power]}`;
+}
+
 /** Divides the bytes beyond what the plan has among the packs, from the first to end to the last. */
 function packUsage({ used, limits, packs }: TrafficState): number[] {
   const whole = packs.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -55,7 +68,7 @@ export function quantitiesView(
   { used, limit }: QuotaState,
   traffic: TrafficState,
   { trafficDaily }: Entitlements,
-  { held, locale }: { held: readonly HeldPlan[]; locale: Locale },
+  { held, locale, renews }: { held: readonly HeldPlan[]; locale: Locale; renews: boolean },
 ): ReplyOf<typeof membershipApi.quantities> {
   const { used: moved, limits, packs, resetAt } = traffic;
   const view = (kind: 'download' | 'upload'): Transfer => transferView(moved[kind], limits[kind], resetAt);
@@ -89,12 +102,15 @@ export function quantitiesView(
     base: {
       user_id: account,
       info: '',
-      sub_status: '',
+      sub_status: renews,
       vip_status: status,
       expire_time: expire,
-      assets: limit,
+      assets: shortSize(limit),
       size: used,
-      ...transfer,
+      offline: plainTransfer(transfer.offline),
+      download: plainTransfer(transfer.download),
+      upload: plainTransfer(transfer.upload),
+      download_daily: { info: '', total_assets: 0, assets: 0, size: 0 },
     },
     apps_summary: {},
   };

@@ -67,6 +67,8 @@ export interface Offline extends Domain {
   readonly unattendedFetches: UnattendedFetches;
   /** Returns the bytes that are reserved for open requests, by account. */
   reserved(sql: Sql): Promise<Map<string, number>>;
+  /** Returns whether an account has created all cloud downloads that it may create today. */
+  isOutOfTasks(account: string): Promise<boolean>;
   /** Schedules the pause of all tasks of a blocked account. */
   rest(tx: Tx, account: string): Promise<void>;
   /** Deletes all requests of an account, after its tasks. Returns the number of rows removed. */
@@ -174,6 +176,10 @@ export function createOffline(deps: OfflineDeps): Offline {
     create: createLinkHandler(routes),
     unattendedFetches: createUnattendedFetches({ creations, questions, siteOrigin: deps.siteOrigin }),
     reserved: (sql) => requestStore.reserved(sql),
+    async isOutOfTasks(account) {
+      const { tasksDaily } = await benefits.entitlements(database, account);
+      return tasksDaily !== Infinity && (await statuses.today(account)).tasks >= tasksDaily;
+    },
     rest: (tx, account) => jobs.enqueue(tx, REST, { account }),
     eraseAccount: (account, signal) => requestStore.eraseAccount(database, account, signal),
     mount: ({ api }) => mountOffline(api, routes),

@@ -10,6 +10,7 @@ import type { Clock, Config } from '../foundation/index.ts';
 import type { Asked, Gate } from '../foundation/http/index.ts';
 import type { Seals } from './captcha-seal.ts';
 import { kindOf, loginOf, type CaptchaToken } from './captcha.ts';
+import type { Humans } from './human-service.ts';
 import type { Risks } from './risk-service.ts';
 import { PLAIN_PASSCODES } from './shield-limits.ts';
 import type { Guard } from './shield-service.ts';
@@ -34,6 +35,7 @@ interface Parts {
   risks: Risks;
   /** Guard with the limits of {@link PLAIN_PASSCODES}. */
   plain: Guard;
+  humans: Humans;
   config: Pick<Config, 'CAPTCHA'>;
   clock: Clock;
 }
@@ -49,7 +51,7 @@ const wordIn = (part: unknown, name: string): string => {
  * Admits calls that need no captcha token or have a valid one, and records their outcome. Rejects calls whose
  * risk can't be determined.
  */
-export function createGate({ database, store, seals, risks, plain, config, clock }: Parts): Gate {
+export function createGate({ database, store, seals, risks, plain, humans, config, clock }: Parts): Gate {
   const policy = config.CAPTCHA;
 
   /** The same error has different codes on different hosts. */
@@ -102,7 +104,17 @@ export function createGate({ database, store, seals, risks, plain, config, clock
     }
   }
 
+  /** Admits members who claim a reward. Whoever sends the token with the call needs no separate one to verify it. */
+  async function admitReward(spec: EndpointSpec, asked: Asked): Promise<void> {
+    const { viewer } = asked.caller;
+    if (viewer === null || (await humans.isChecked(asked.caller, viewer.account))) return;
+    const text = asked.captcha || wordIn(asked.body, 'captcha_token');
+    if (text === '') return refuse(spec, 'captcha_token is empty', true);
+    await humans.accept(viewer.account, await read(spec, text, asked, true));
+  }
+
   async function admit(spec: EndpointSpec, asked: Asked): Promise<'plain' | void> {
+    if (spec.captcha === 'reward') return admitReward(spec, asked);
     const isNeeded =
       spec.captcha !== undefined &&
       policy !== 'off' &&

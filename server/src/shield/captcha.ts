@@ -35,8 +35,8 @@ export function pathOfAction(action: string): string | undefined {
   return target.startsWith('/') ? target.split('?', 1)[0] : URL.parse(target)?.pathname;
 }
 
-/** Kind of call a token is for: signing in, calls that send emails or create accounts, or any other. */
-export type CaptchaKind = 'login' | 'login-once' | 'read';
+/** Kind of call a token is for: signing in, calls that send emails or create accounts, rewards, or any other. */
+export type CaptchaKind = 'login' | 'login-once' | 'reward' | 'read';
 
 export function kindOfAction(action: string): CaptchaKind {
   const path = pathOfAction(action);
@@ -81,8 +81,11 @@ export type Risk = 0 | 1 | 2 | 3;
 
 /** Token requests of one network in ten minutes that count as one failure. */
 const ASKED_PER_FAILURE = 100;
-/** Failures from which a challenge is required: reading is allowed more than creating accounts. */
-const FREE: Readonly<Record<CaptchaKind, number>> = { 'login-once': 3, login: 4, read: 6 };
+/**
+ * Failures from which a challenge is required: reading is allowed more than creating accounts. Whoever has to solve one
+ * for a reward has to for reading as well, so that a token for it is one that was solved.
+ */
+const FREE: Readonly<Record<CaptchaKind, number>> = { 'login-once': 3, login: 4, read: 6, reward: 8 };
 
 /** Difficulty that the signals justify. */
 export function riskOf(kind: CaptchaKind, signals: Signals): Risk {

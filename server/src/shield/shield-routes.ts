@@ -2,13 +2,15 @@ import { shieldApi } from '@bowerbird/contract';
 import type { Api } from '../foundation/http/index.ts';
 import type { Config } from '../foundation/index.ts';
 import type { Answer, Captchas } from './captcha-service.ts';
+import type { Humans } from './human-service.ts';
 
 interface Parts {
   captchas: Captchas;
+  humans: Humans;
   config: Pick<Config, 'DEBUG_CONSOLE' | 'SITE_URL'>;
 }
 
-export function mountShield(api: Api, { captchas, config }: Parts): void {
+export function mountShield(api: Api, { captchas, humans, config }: Parts): void {
   api.handle(shieldApi.captchaInit, async ({ body, caller }) => {
     const client = body.client_id || caller.clientId;
     const device = body.device_id || caller.deviceId;
@@ -55,6 +57,11 @@ export function mountShield(api: Api, { captchas, config }: Parts): void {
   api.handle(shieldApi.solve, async ({ body }) => {
     const { token, seconds, redirectUri } = await captchas.solve(body.challenge, body.answers);
     return { captcha_token: token, expires_in: seconds, redirect_uri: redirectUri };
+  });
+
+  api.handle(shieldApi.verify, async ({ body, viewer }) => {
+    await humans.verify(viewer.account, body.captcha_token);
+    return { result: 'ACCEPTED' as const, message: '', redirect_uri: '' };
   });
 
   api.handle(shieldApi.debugOptions, async ({ body, viewer }) => {

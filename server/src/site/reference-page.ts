@@ -69,7 +69,10 @@ const CREDENTIALS = {
 
 function callSection(spec: EndpointSpec): string {
   const errors = errorsOf(spec).map((id) => `<a href="#error-${id}">${code(id)}</a>`);
-  const captcha = spec.captcha ? ' Visitors need a captcha token if the service requires it.' : '';
+  const needs = spec.captcha === 'reward' ? 'The service may ask for' : 'Visitors need';
+  const captcha = spec.captcha
+    ? ` ${needs} a captcha token${spec.captcha === 'reward' ? '' : ' if the service requires it'}.`
+    : '';
   const description = spec.description === undefined ? '' : `<p>${prose(spec.description)}</p>`;
   const bytes = spec.bytes ? `<p>${prose(BYTES_FOLLOW)}</p>` : '';
   return `<section class="call" id="${escaped(spec.name)}">

@@ -62,14 +62,14 @@ function trafficLines(
   return lines.length === 0 && isFreeLimited ? [t('payment.limit.anyTraffic')] : lines;
 }
 
-/** Limits besides storage, cloud downloads and traffic, if the free plan or this one has them. */
+/** Limits besides storage, cloud downloads and traffic: those of the free plan, and what differs in others. */
 function furtherLines(
   t: T,
   { limits, free }: { limits: PlanLimits; free: PlanLimits },
   bytes: (size: string) => string,
 ): string[] {
   const isLimited = (one: 'download_speed' | 'shares' | 'subscriptions'): boolean =>
-    Number(limits[one]) >= 0 || Number(free[one]) >= 0;
+    limits === free ? Number(free[one]) >= 0 : limits[one] !== free[one];
   const { download_speed: speed, shares, subscriptions } = limits;
   return [
     ...(isLimited('download_speed')
