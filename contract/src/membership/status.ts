@@ -30,7 +30,7 @@ const Subscription = Type.Object({
   expire_time: MaybeTime,
 });
 
-/** What pages and apps show of a member, in one reply. */
+/** Everything that pages and apps show of a member, in one reply. */
 const UserRecord = Type.Object({
   userId: Type.String(),
   /** True while the member has any plan besides the free one. */

@@ -29,7 +29,7 @@ export function createCountLimits({
       if (least[name] === Infinity) return;
       await tx.lock(`${name}:${account}`);
       const present = await count();
-      // Whoever has fewer than everybody may have needs no look at their plans.
+      // Plans are looked up only for those who have reached what everybody may have.
       if (present < least[name]) return;
       const limit = (await benefits.entitlements(tx, account))[name];
       if (present < limit) return;

@@ -70,7 +70,7 @@ async function expectSound(app: TestApp, account: string, paid: readonly OrderRo
   });
 
   const all = await app.benefits.list(app.database, account);
-  // What is stored is what follows from the benefits.
+  // The stored terms are those that follow from the benefits.
   const times = (some: readonly Term[]) =>
     Object.fromEntries(some.map(({ id, startsAt, endsAt }) => [id, [startsAt, endsAt]]));
   expect(times(all)).toEqual(times(schedule(all)));

@@ -35,7 +35,7 @@ function daysLeft(terms: readonly Term[], cause: Term['cause'], now: number): nu
   return Math.max(0, ...ends.map((end) => Math.ceil((end - now) / DAY_MS)));
 }
 
-/** What a member has, in the shapes in which different pages and apps ask for it. */
+/** Plans and storage of a member, in the shapes in which different pages and apps ask for them. */
 export function mountStatus(
   api: Api,
   { database, quota, benefits, plans, renews, isOutOfTasks, isSold, siteUrl, clock }: Parts,

@@ -8,7 +8,7 @@ import type { CaptchaToken } from './captcha.ts';
 import type { Risks } from './risk-service.ts';
 import type { ShieldStore } from './shield-store.ts';
 
-/** Tells members who claim rewards from programs that do it for many accounts. */
+/** Recognizes programs that claim rewards for many accounts. */
 export interface Humans {
   /** True if nothing about the caller is suspicious, or if the member solved a challenge a short time ago. */
   isChecked(caller: Pick<Caller, 'address' | 'deviceId'>, account: string): Promise<boolean>;
@@ -46,7 +46,7 @@ export function createHumans({ database, store, seals, risks, config, clock }: P
       if (!(await isSuspicious(caller))) return true;
       const key = keyOf(account);
       const left = ((await store.find(database, [key])).get(key)?.forgetAt ?? 0) - clock.now();
-      // What a clock wrote that was ahead counts no longer than anything else.
+      // An entry by a clock that was ahead counts no longer than others.
       return left > 0 && left <= CHECKED_MS;
     },
 

@@ -85,7 +85,7 @@ describe('whatever is granted and revoked, by whatever clock,', () => {
         for (const term of after) {
           const was = before.get(term.id)!;
           if (term.id === refunded.id) {
-            // What was used stays used.
+            // Days that were used stay used.
             expect(term.startsAt).toBe(was.startsAt);
             expect(term.endsAt).toBe(Math.max(was.startsAt, Math.min(was.endsAt ?? Infinity, now)));
             continue;
