@@ -12,25 +12,17 @@ import type { Contacts } from '../contact/index.ts';
 import { ARRIVALS, type Drive } from '../drive/index.ts';
 import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import { maybeTimeText, timeText } from '../foundation/index.ts';
-import type {
-  Benefits,
-  CheckIns,
-  Invites,
-  Invoices,
-  Orders,
-  Payments,
-  Quota,
-  Renewals,
-} from '../membership/index.ts';
+import type { Benefits, CheckIns, Invites, Quota } from '../membership/index.ts';
 import type { Consents, Externals } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
 import type { Tasks } from '../task/index.ts';
 import type { Facts } from './takeout-content.ts';
+import { each, purchaseFacts, type PurchaseParts } from './takeout-purchases.ts';
 
 const PAGE = 500;
 
-interface Parts {
+interface Parts extends PurchaseParts {
   database: Database;
   accounts: Accounts;
   sessions: Sessions;
@@ -46,10 +38,6 @@ interface Parts {
   benefits: Pick<Benefits, 'list'>;
   checkIns: Pick<CheckIns, 'days'>;
   invites: Pick<Invites, 'of'>;
-  orders: Pick<Orders, 'list'>;
-  invoices: Pick<Invoices, 'ofAccount'>;
-  payments: Pick<Payments, 'ofAccount'>;
-  renewals: Pick<Renewals, 'list'>;
   tasks: Tasks;
   drive: Drive;
   shares: Shares;
@@ -59,13 +47,6 @@ interface Parts {
 /** Collects a member's data from the domains. Contains no credentials: no password, passcode or token. */
 export function createFacts(parts: Parts): Facts {
   const { database, accounts, quota, tasks, shares } = parts;
-
-  async function* each<Row>(
-    rows: Promise<readonly Row[]>,
-    view: (row: Row) => object,
-  ): AsyncGenerator<object> {
-    for (const row of await rows) yield view(row);
-  }
 
   async function* sharesOf(account: string): AsyncGenerator<object> {
     for (let place: KeysetPosition | undefined, more = true; more;) {
@@ -231,67 +212,7 @@ export function createFacts(parts: Parts): Facts {
         name: 'plans',
         rows: plansOf(account),
       },
-      {
-        name: 'orders',
-        rows: each(parts.orders.list(account), (one) => ({
-          reference: one.reference,
-          state: one.state,
-          kind: one.kind,
-          name: one.name,
-          plan: one.plan,
-          bytes: String(one.bytes),
-          months: one.months,
-          days: one.days,
-          currency: one.currency,
-          amount: one.amount,
-          created_at: timeText(one.createdAt),
-          expires_at: timeText(one.expiresAt),
-          paid_at: maybeTimeText(one.paidAt),
-          ended_at: maybeTimeText(one.endedAt),
-        })),
-      },
-      {
-        name: 'invoices',
-        rows: each(parts.invoices.ofAccount(account), (one) => ({
-          number: one.code,
-          kind: one.kind,
-          order: one.reference,
-          issued_at: timeText(one.issuedAt),
-          currency: one.currency,
-          amount: one.amount,
-          name: one.buyer?.name ?? '',
-          contact: one.buyer?.contact ?? '',
-          seller: one.content.seller,
-          product: one.content.product,
-          tax: one.content.tax ?? null,
-          paid_by: one.content.paidBy,
-          paid_at: timeText(one.content.paidAt),
-          cancels: one.content.cancels?.code ?? '',
-        })),
-      },
-      {
-        name: 'payments',
-        rows: each(parts.payments.ofAccount(account), (one) => ({
-          id: one.id,
-          order: one.order,
-          state: one.state,
-          currency: one.currency,
-          amount: one.amount,
-          received_at: timeText(one.receivedAt),
-        })),
-      },
-      {
-        name: 'renewals',
-        rows: each(parts.renewals.list(account, true), (one) => ({
-          id: one.subscription,
-          state: one.state,
-          order: one.firstOrder,
-          plan: one.plan,
-          created_at: timeText(one.createdAt),
-          next_charge_at: maybeTimeText(one.nextAt),
-          ended_at: maybeTimeText(one.endedAt),
-        })),
-      },
+      ...purchaseFacts(parts, account),
       { name: 'check-ins', rows: each(parts.checkIns.days(account), (day) => ({ day })) },
       {
         name: 'contact-messages',
