@@ -1,5 +1,5 @@
 import { redirect, type MiddlewareFunction } from 'react-router';
-import { membershipApi, splitLocale } from '@bowerbird/contract';
+import { splitLocale } from '@bowerbird/contract';
 import { said } from '#app/browser/page-query.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
 import { isNoPage, pageNotFound } from './page-not-found.ts';
@@ -20,16 +20,4 @@ export const membersOnly: MiddlewareFunction<Response> = ({ url, pattern, contex
   if (context.get(pageServices).viewer) return next();
   if (isNoPage(pattern)) throw pageNotFound(url.pathname);
   throw redirect(signInFirst(url));
-};
-
-/**
- * Restricts routes to members, like {@link membersOnly}, except the shop where something is sold. What an address asks
- * for is done for members only.
- */
-export const membersOrSales: MiddlewareFunction<Response> = async (args, next) => {
-  const { url, pattern, context } = args;
-  const { call, viewer } = context.get(pageServices);
-  const isShop = !viewer && pattern.endsWith('/inapp/shop') && !url.searchParams.has('action');
-  if (isShop && (await call(membershipApi.offers, {})).products.length > 0) return next();
-  return membersOnly(args, next);
 };

@@ -1,27 +1,10 @@
-import { useRouteLoaderData, type MiddlewareFunction } from 'react-router';
+import type { MiddlewareFunction } from 'react-router';
 import { membershipApi, type Offers } from '@bowerbird/contract';
+import { membersOnly } from './members-only.ts';
 import { pageNotFound } from './page-not-found.ts';
 import { pageServices } from './page-services.ts';
 
-/** Stands for an installation that gives nothing away. */
-const NONE: Offers = {
-  codes: false,
-  free_days: 0,
-  free_plan: '',
-  invitations: null,
-  check_in: null,
-  tasks: null,
-  monthly_traffic: false,
-  products: [],
-};
-
-/**
- * Ways to get days of a plan or storage here. They are part of every page, on the server and in the browser. Loaders on the server
- * call `membershipApi.offers` instead.
- */
-export function useOffers(): Offers {
-  return useRouteLoaderData<{ offers: Offers }>('root')?.offers ?? NONE;
-}
+export { useOffers } from './use-offers.ts';
 
 /** Pages that exist only if something is offered, by the end of their route's pattern. */
 const PAGES: Readonly<Record<string, (offers: Offers) => boolean>> = {
@@ -39,4 +22,16 @@ export const offeredOnly: MiddlewareFunction<Response> = async ({ url, pattern, 
   if (page !== undefined && !PAGES[page]!(await context.get(pageServices).call(membershipApi.offers, {})))
     throw pageNotFound(url.pathname);
   return next();
+};
+
+/**
+ * Restricts routes to members, like {@link membersOnly}, except the shop where something is sold. What an address asks
+ * for is done for members only.
+ */
+export const membersOrSales: MiddlewareFunction<Response> = async (args, next) => {
+  const { url, pattern, context } = args;
+  const { call, viewer } = context.get(pageServices);
+  const isShop = !viewer && pattern.endsWith('/inapp/shop') && !url.searchParams.has('action');
+  if (isShop && (await call(membershipApi.offers, {})).products.length > 0) return next();
+  return membersOnly(args, next);
 };

@@ -1,8 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 import { splitLocale } from '@bowerbird/contract';
-import { membersOrSales } from '#app/api/members-only.ts';
-import { offeredOnly, useOffers } from '#app/api/offers.ts';
+import { membersOrSales, offeredOnly, useOffers } from '#app/api/offers.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { QueryScope } from '#app/api/query-scope.tsx';
 import { useViewer } from '#app/api/viewer.ts';

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useNavigate } from 'react-router';
 import { isApiFailure, type ErrorId, type ProductKind } from '@bowerbird/contract';
 import { errorText } from '#app/api/error-text.ts';
-import { useOffers } from '#app/api/offers.ts';
+import { useOffers } from '#app/api/use-offers.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { toast } from '#app/ui/toast/toast.tsx';

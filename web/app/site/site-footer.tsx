@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import { LOCALE_NAMES, LOCALES } from '@bowerbird/contract';
-import { useOffers } from '#app/api/offers.ts';
+import { useOffers } from '#app/api/use-offers.ts';
 import { useIsSignUpOpen } from '#app/api/sign-up.ts';
 import { inLocale, LocaleLink, useLocale } from '#app/i18n/locale.tsx';
 import { useIsBrowser, usePageFrame } from '#app/i18n/page-frame.tsx';
