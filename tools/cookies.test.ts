@@ -14,6 +14,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const NO_COOKIES = new Set([
   'pp_auth_code',
   'pp_browser_extension',
+  'pp_dismissed',
   'pp_drive_changed',
   'pp_get_free_vip_called',
   'pp_hidden_shared_content_cover',

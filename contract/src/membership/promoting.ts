@@ -7,7 +7,7 @@ const Count = Type.Integer({ minimum: 0 });
 const Money = Type.Number({ minimum: 0 });
 const Day = Type.Optional(Type.String({ maxLength: 10, description: 'A UTC date such as 2026-11-28.' }));
 
-/** What the protocol knows as commissions. Invitations bring days of a plan, so all amounts of money are 0. */
+/** Calls about commissions. Invitations bring days of a plan, so all amounts of money are 0. */
 export const promotingApi = {
   commissions: endpoint({
     ...shared,

@@ -16,7 +16,7 @@ export interface DeskOrder {
   readonly buyer: string;
 }
 
-/** What an administrator does with orders; each throws `not_found` if the order doesn't exist. */
+/** Orders for administrators; each call throws `not_found` if the order doesn't exist. */
 export interface OrderDesk {
   /** Newest first. */
   list(place: { state?: OrderState; before?: string; limit: number }): Promise<DeskOrder[]>;

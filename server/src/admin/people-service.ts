@@ -24,9 +24,9 @@ export interface People {
   freeze(id: string): Promise<void>;
   thaw(id: string): Promise<void>;
   setStorage(id: string, bytes: number): Promise<void>;
-  /** Gives an account days of a plan, in addition to what it has; `not_found` if there is no such plan, too. */
+  /** Grants days of a plan, in addition to the account's benefits; also `not_found` if there is no such plan. */
   grantPlan(id: string, plan: string, days: number): Promise<void>;
-  /** Ends all plans of an account at once; `not_found` if it has none, too. */
+  /** Ends all plans of an account at once; also `not_found` if it has none. */
   endPlans(id: string): Promise<void>;
 }
 

@@ -105,7 +105,7 @@ export function OrderDialog({ order: listed, onClose }: { order: AdminOrder; onC
             </Button>
           )}
           {state === 'paid' && (
-            // What the question says depends on how it was paid.
+            // The question depends on how it was paid.
             <Button disabled={payment === undefined} onClick={() => setQuestion('refund')}>
               {t('admin.orders.refund')}
             </Button>

@@ -15,7 +15,7 @@ interface Plan {
 
 const MOST_DAYS = 36_500;
 
-/** Gives a member days of a plan. */
+/** Form that grants a member days of a plan. */
 export function PlanForm({
   person,
   plans,

@@ -29,7 +29,7 @@ function Host() {
     if (viewer) void loadMessages('member').then(() => setOpened({ name, code }));
     else void navigate(signInFirst({ pathname, search }), { replace: true });
   };
-  /** What is not offered is explained by the page about the plan. */
+  /** The shop explains what is offered instead. */
   const openIf = (isOffered: boolean, name: PlanDialogName, code?: string): void => {
     if (isOffered) open(name, code);
     else void navigate(path('/inapp/shop'), { replace: true });

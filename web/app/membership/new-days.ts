@@ -10,7 +10,7 @@ const NEW_MS = 30 * DAY_SECONDS * 1000;
 /** Member for whom this tab has asked already. */
 const ASKED_KEY = 'pp_get_free_vip_called';
 const FREE_DAYS_COOKIE = 'pp_free_days';
-/** Tells the pages and the apps around them that the account is new, while it is. */
+/** Set while the account is new, for the pages and the apps around them. */
 const NEW_COOKIE = 'pp_new_user';
 
 const isAskedFor = (member: string): boolean => {

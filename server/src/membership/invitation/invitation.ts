@@ -22,7 +22,7 @@ export interface Invitation {
 }
 
 /**
- * What became of the first purchase of an invited person: `paid` until the inviter was given the days, then `rewarded`;
+ * State of the first purchase of an invited person: `paid` until the inviter was given the days, then `rewarded`;
  * `refunded` until they were taken back, then `closed`.
  */
 export type PurchaseState = 'paid' | 'rewarded' | 'refunded' | 'closed';

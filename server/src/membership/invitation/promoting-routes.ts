@@ -23,7 +23,7 @@ function dayIn(text: string | undefined, field: string): number | undefined {
   return day;
 }
 
-/** What the protocol knows as commissions: this service rewards with days, so all amounts of money are 0. */
+/** Calls about commissions: this service rewards with days, so all amounts of money are 0. */
 export function mountPromoting(api: Api, { invites, clock }: Parts): void {
   const today = (): number => Math.floor(clock.now() / DAY_MS);
 

@@ -11,7 +11,7 @@ export interface ListedReward {
   readonly at: number;
 }
 
-/** What happened on a UTC day: people who were invited, and those who made their first purchase. */
+/** Numbers of a UTC day: people who were invited, and those who made their first purchase. */
 export interface InviterDay {
   /** Number of days since 1970. */
   readonly day: number;
