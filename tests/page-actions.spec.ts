@@ -52,8 +52,14 @@ test('actions in the address work on every page for a member', async ({ browser 
     await page.goto(`/drive/all?action=${action}`);
     await expect(page).toHaveURL(/\/activity-end$/);
   }
-  await page.goto('/drive/all?action=show_beginner_dialog');
-  await expect(page).toHaveURL(/\/help-center\/start\/make-an-account$/);
+  await open(page, '/drive/trash?action=show_beginner_dialog');
+  await expect(dialog(page, 'First steps')).toBeVisible();
+  await expect(page).toHaveURL(/\/drive\/trash$/);
+  await dialog(page, 'First steps').getByRole('link', { name: 'Download to the cloud' }).click();
+  await expect(dialog(page, 'Add links')).toBeVisible();
+  await open(page, '/ru/faq?action=show_beginner_dialog');
+  await expect(dialog(page, 'Первые шаги').getByRole('link')).toHaveCount(5);
+  await expect(page).toHaveURL(/\/ru\/faq$/);
   await page.goto('/drive/all?action=search');
   await expect(title(page, 'Help center')).toBeVisible();
   await page.goto('/drive/trash?action=open_feedback');

@@ -358,7 +358,7 @@ test('a current activity has a page, and a notice before and after', async ({ br
   expectNoComplaints(page);
 });
 
-test('action addresses lead to the current activity, and the administrator sees its view count', async ({
+test('action addresses show the current activity over their page, and the administrator sees its view count', async ({
   browser,
 }) => {
   const { page, context } = await visitor(browser, { isNew: true });
@@ -367,7 +367,10 @@ test('action addresses lead to the current activity, and the administrator sees 
     // Visitors who leave before the page responds are not counted.
     const counted = page.waitForRequest((request) => (request.postData() ?? '').includes('spread_page'));
     await page.goto(`${site.origin}/ru/faq?action=${action}`);
+    await expect(page).toHaveURL(/\/ru\/faq$/);
+    await page.getByRole('dialog', { name: 'Дни' }).getByRole('link', { name: 'Перейти' }).click();
     await expect(page).toHaveURL(/\/ru\/activity\/christmas$/);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
     await counted;
   }
   // Counts are written every few seconds.

@@ -30,6 +30,7 @@ const OF_MEMBERS = new Set([
   'ledger',
   'payment',
   'shop',
+  'firstSteps',
 ]);
 
 /** Groups that only the public pages use; visitors of a share don't load them. */

@@ -1,4 +1,5 @@
 export * from './account/account.ts';
+export * from './membership/activity.ts';
 export * from './admin/admin.ts';
 export * from './admin/admin-membership.ts';
 export * from './archive/archive.ts';
@@ -61,6 +62,7 @@ export * from './account/unsubscribe.ts';
 export * from './webdav.ts';
 export * from './wire.ts';
 import { accountApi } from './account/account.ts';
+import { activityApi } from './membership/activity.ts';
 import { adminApi } from './admin/admin.ts';
 import { adminMembershipApi } from './admin/admin-membership.ts';
 import { archiveApi } from './archive/archive.ts';
@@ -111,6 +113,7 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   codeApi,
   orderApi,
   renewalApi,
+  activityApi,
   driveApi,
   eventApi,
   shareApi,

@@ -100,6 +100,7 @@ export function createDomains({
     sessions,
     notices: account.notices,
     products,
+    campaigns: site.documents.of('activity_operation'),
     program,
   });
   const { quota, traffic, checkIns, benefits, invites, newcomers, orders, invoices, payments, renewals } =

@@ -1,11 +1,11 @@
 import { CodeHost } from './account/index.ts';
 import { DebugHost } from './debug/index.ts';
-import { DialogHost, WelcomeHost } from './membership/index.ts';
+import { AnnouncementHost, DialogHost, WelcomeHost } from './membership/index.ts';
 import { ServiceWorkerHost } from './pwa/index.ts';
 
 /**
  * Hosts on every page that are loaded after the page itself: sign-in by a code in the address, the console, the
- * installed app's worker, the days that new members get, and the dialogs about the plan.
+ * installed app's worker, the days that new members get, and the dialogs that an address requests.
  */
 export default function LateHosts() {
   return (
@@ -15,6 +15,7 @@ export default function LateHosts() {
       <ServiceWorkerHost />
       <WelcomeHost />
       <DialogHost />
+      <AnnouncementHost />
     </>
   );
 }

@@ -50,7 +50,12 @@ const Term = Type.Object({
   ...Length,
   /** True if members can let it renew automatically. */
   renews: Type.Boolean(),
-  prices: Type.Record(Type.String(), Amount, { description: 'By currency.' }),
+  prices: Type.Record(Type.String(), Amount, { description: 'Current prices, by currency.' }),
+  regular_prices: Type.Record(Type.String(), Amount, {
+    description: 'Prices after a sale, by currency; empty unless it is on sale.',
+  }),
+  /** When the sale ends; `""` unless it is on sale. */
+  sale_end_time: MaybeTime,
 });
 
 const Product = Type.Object({

@@ -45,6 +45,8 @@ export type ActivityName = (typeof ACTIVITIES)[number];
 /** An activity with a start and an end. */
 export interface Activity {
   readonly name: ActivityName;
+  /** The name, or what distinguishes several compensations. */
+  readonly id: string;
   /** Milliseconds since the epoch; the activity runs from the first (inclusive) to the second (exclusive). */
   readonly begins: number;
   readonly ends: number;
@@ -56,7 +58,8 @@ export interface Activity {
   readonly action: { readonly label: LocalText; readonly url: string } | undefined;
 }
 
-function instant(value: unknown, what: string): number {
+/** Reads a time of a document as milliseconds since the epoch; throws a sentence that names it as `what`. */
+export function documentTime(value: unknown, what: string): number {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   if (Number.isNaN(time)) throw new Error(`${what} must be a time, for example 2026-12-24T00:00:00Z`);
   return time;
@@ -70,17 +73,29 @@ function actionOf(value: unknown, what: string): Activity['action'] {
   return { label: localText(label, `${what}.label`), url: url as string };
 }
 
+/** Short enough for an address, and for the reference of a benefit. */
+const ACTIVITY_ID = /^[A-Za-z0-9][\w-]{0,63}$/;
+
+function idOf(value: unknown, name: ActivityName, what: string): string {
+  if (value === undefined) return name;
+  if (name !== 'compensation') throw new Error(`${what} is only for compensations`);
+  const isTaken = ACTIVITIES.some((other) => other !== name && other === value);
+  if (typeof value === 'string' && ACTIVITY_ID.test(value) && !isTaken) return value;
+  throw new Error(`${what} must be up to 64 letters, digits, hyphens and underscores`);
+}
+
 /** The activities of the document `activity_operation`. */
 export function readActivities(document: Fields): Activity[] {
   const activities = list(document['activities'], 'activities').map((entry, at): Activity => {
     const here = `activities[${at}]`;
     const name = ACTIVITIES.find((one) => one === entry['name']);
     if (!name) throw new Error(`${here}.name must be one of ${ACTIVITIES.join(', ')}`);
-    const begins = instant(entry['begins'], `${here}.begins`);
-    const ends = instant(entry['ends'], `${here}.ends`);
+    const begins = documentTime(entry['begins'], `${here}.begins`);
+    const ends = documentTime(entry['ends'], `${here}.ends`);
     if (ends <= begins) throw new Error(`${here} ends before it begins`);
     return {
       name,
+      id: idOf(entry['id'], name, `${here}.id`),
       begins,
       ends,
       title: localText(entry['title'], `${here}.title`),
@@ -89,16 +104,10 @@ export function readActivities(document: Fields): Activity[] {
       action: actionOf(entry['action'], `${here}.action`),
     };
   });
-  for (const { name } of activities)
-    if (activities.filter((other) => other.name === name).length > 1)
-      throw new Error(`activities has ${name} twice`);
+  for (const { id } of activities)
+    if (activities.filter((other) => other.id === id).length > 1)
+      throw new Error(`activities has ${id} twice`);
   return activities;
-}
-
-export type ActivityState = 'coming' | 'running' | 'over';
-
-export function activityState({ begins, ends }: Activity, now: number): ActivityState {
-  return now < begins ? 'coming' : now < ends ? 'running' : 'over';
 }
 
 /** Links that the administrator recommends. */

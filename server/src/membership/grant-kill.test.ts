@@ -1,4 +1,4 @@
-import { accountApi, checkInApi, codeApi } from '@bowerbird/contract';
+import { accountApi, activityApi, checkInApi, codeApi } from '@bowerbird/contract';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,31 @@ import { readConfig } from '../foundation/index.ts';
 const DAY = 24 * 3600 * 1000;
 const MEMBERS = 5;
 const USES = 3;
+
+/** An activity that runs today, with what it gives. */
+const running = (name: string, gives: object) => ({
+  name,
+  begins: new Date(Date.now() - DAY).toISOString(),
+  ends: new Date(Date.now() + DAY).toISOString(),
+  title: 'T',
+  lead: 'L',
+  text: 'M',
+  ...gives,
+});
+const OUTAGE = {
+  affected: 'everyone',
+  gifts: [
+    { plan: 'vip', days: 3 },
+    { storage: '1 GB', days: 3 },
+  ],
+};
 const DOCUMENTS = {
+  activity_operation: {
+    activities: [
+      running('compensation', { compensation: OUTAGE }),
+      running('christmas', { gifts: [{ plan: 'vip', days: 1 }] }),
+    ],
+  },
   external_products: {
     check_in: { rewards: [{ streak: 1, days: 1 }] },
     tasks: { upload_file: 5 },
@@ -86,9 +110,12 @@ eachDatabase((dialect) => {
         const claim = () =>
           Promise.allSettled(
             grants.flatMap(({ access_token: token }) =>
-              ['sign_in', 'upload_file', 'sign_in', 'upload_file', 'sign_in', 'upload_file'].map((type) =>
-                server.call(checkInApi.reward, { body: { type } }, token!),
-              ),
+              [0, 1, 2].flatMap(() => [
+                server.call(checkInApi.reward, { body: { type: 'sign_in' } }, token!),
+                server.call(checkInApi.reward, { body: { type: 'upload_file' } }, token!),
+                server.call(activityApi.compensate, { body: {} }, token!),
+                server.call(activityApi.openGift, { body: {} }, token!),
+              ]),
             ),
           );
         for (const round of [ask, claim, () => Promise.all([ask(), claim()]).then((all) => all.flat())]) {
@@ -119,6 +146,8 @@ eachDatabase((dialect) => {
           expect(granted('code')).toEqual([0, 0, 1, 1, 1]);
           expect(granted('check_in')).toEqual([1, 1, 1, 1, 1]);
           expect(granted('task')).toEqual([1, 1, 1, 1, 1]);
+          expect(granted('compensation')).toEqual([2, 2, 2, 2, 2]);
+          expect(granted('activity')).toEqual([1, 1, 1, 1, 1]);
           for (const { sub } of grants)
             expect(await app.domains.membership.checkIns.days(sub)).toHaveLength(1);
           expect((await app.batches.list()).map(({ used }) => used)).toEqual([USES]);

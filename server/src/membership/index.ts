@@ -1,3 +1,4 @@
+import { createActivities, mountActivities, readCampaigns, type Activities } from './activity/index.ts';
 import { mountCheckIns } from './check-in-routes.ts';
 import { createCheckIns, type CheckIns } from './check-in-service.ts';
 import { checkInStore } from './check-in-store.ts';
@@ -78,6 +79,7 @@ export { slicesAt } from './speed-service.ts';
 export type { Moving, Traffic, TrafficState } from './traffic-service.ts';
 
 export interface Membership extends Domain {
+  readonly activities: Activities;
   readonly quota: Quota;
   readonly ledger: Ledger;
   readonly traffic: Traffic;
@@ -114,6 +116,8 @@ interface Parts extends Foundation {
   products: Readonly<Record<string, unknown>>;
   /** Main file of the helper processes. */
   program: string;
+  /** The administrator's activities. */
+  campaigns: Readonly<Record<string, unknown>>;
 }
 
 const EVERY_MS = 60_000;
@@ -123,9 +127,11 @@ const HOUR_MS = 3600 * 1000;
 export function createMembership(parts: Parts): Membership {
   const { database, accounts, notices, shield, clock, ids, keys, log, config, products, program } = parts;
   const store = createMembershipStore();
-  const plans = readIn(() => readPlans(products, config));
-  const offers = readIn(() => readOffers(products, plans, config));
-  const catalog = readIn(() => readCatalog(products, plans, config.STRIPE_SECRET_KEY !== undefined));
+  const hasStripe = config.STRIPE_SECRET_KEY !== undefined;
+  const plans = readIn(PRODUCTS, () => readPlans(products, config));
+  const offers = readIn(PRODUCTS, () => readOffers(products, plans, config));
+  const catalog = readIn(PRODUCTS, () => readCatalog(products, plans, hasStripe));
+  const campaigns = readIn(ACTIVITIES, () => readCampaigns(parts.campaigns, { plans, catalog, hasStripe }));
   const limits = createStorageLimits({ database, store, plans, clock, ids });
   const forSale = catalog.products.flatMap(({ plan }) => plan ?? []);
   const benefits = createBenefits({ plans, forSale, limits, clock, ids });
@@ -147,13 +153,16 @@ export function createMembership(parts: Parts): Membership {
   const invites = createInvites({ ...parts, benefits, purchases, offer: offers.invitations });
   const guesses = shield.guard('invite-code', INVITE_GUESSES);
   const newcomers = createNewcomers({ ...parts, benefits, offers, guesses });
-  const invoicing = readIn(() => readInvoicing(products));
+  const invoicing = readIn(PRODUCTS, () => readInvoicing(products));
   const printer = createPrinter({ program, path: config.PATH, log });
   const operator = config.OPERATOR_NAME ?? catalog.bank?.recipient ?? hostOf(config.SITE_URL);
   const invoices = createInvoices({ database, accounts, invoicing, operator, printer, clock });
+  const activities = createActivities({ database, campaigns, accounts, benefits, clock });
+  const onSale = campaigns.flatMap(({ sale }) => (sale ? [sale] : []));
   const sales = createSales({
     ...parts,
     catalog,
+    sales: onSale,
     benefits,
     invoices,
     friends: purchases,
@@ -162,6 +171,7 @@ export function createMembership(parts: Parts): Membership {
   const renews: Renews = (sql, account, plan) => sales.renewals.isActive(sql, account, plan);
   let isOutOfTasks: IsOutOfTasks = async () => false;
   return {
+    activities,
     quota,
     ledger,
     traffic,
@@ -215,6 +225,7 @@ export function createMembership(parts: Parts): Membership {
       mountCodes(api, codes, newcomers.redeem);
       mountInvitations(api, { invites, newcomers, offers, clock });
       mountPromoting(api, { invites, clock });
+      mountActivities(api, { activities, plans, clock });
       sales.mount?.({ api, http });
     },
     define(jobs) {
@@ -235,10 +246,13 @@ export function createMembership(parts: Parts): Membership {
 
 const hostOf = (url: string | undefined): string => URL.parse(url ?? '')?.hostname ?? 'Bowerbird';
 
-function readIn<T>(read: () => T): T {
+const PRODUCTS = 'external_products';
+const ACTIVITIES = 'activity_operation';
+
+function readIn<T>(document: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new Error(`SITE_DOCUMENTS: external_products: ${(error as Error).message}`, { cause: error });
+    throw new Error(`SITE_DOCUMENTS: ${document}: ${(error as Error).message}`, { cause: error });
   }
 }

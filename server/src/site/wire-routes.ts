@@ -20,8 +20,24 @@ export function mountWire(
   const answer = (name: SiteDocument) => async () => ({ values: documents.of(name) });
   // The details for bank transfers are for members who order something, those of the seller are on invoices.
   const { bank_transfer: _bank, invoices: _invoices, ...products } = documents.of('external_products');
+  const activities = publicActivities(documents.of('activity_operation'));
   api.handle(siteApi.external_products, async () => ({ values: products }));
   api.handle(siteApi.resources, answer('resources'));
-  api.handle(siteApi.activity_operation, answer('activity_operation'));
+  api.handle(siteApi.activity_operation, async () => ({ values: activities }));
   api.handle(siteApi.basic, answer('basic'));
+}
+
+/** Fields of activities that aren't for everyone: they may name members. */
+const NOT_PUBLIC = new Set(['compensation', 'gifts', 'sale']);
+
+/** The activities with their texts and times only; `activity.get` has the rest. */
+function publicActivities(document: Record<string, unknown>): Record<string, unknown> {
+  const { activities } = document;
+  if (!Array.isArray(activities)) return document;
+  return {
+    ...document,
+    activities: activities.map((activity: object) =>
+      Object.fromEntries(Object.entries(activity).filter(([field]) => !NOT_PUBLIC.has(field))),
+    ),
+  };
 }

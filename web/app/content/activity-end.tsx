@@ -1,6 +1,6 @@
 import { CalendarClock, CalendarX2 } from 'lucide-react';
 import { redirect } from 'react-router';
-import { activityState, splitLocale, textIn, type Activity, type PageServices } from '@bowerbird/contract';
+import { activityApi, splitLocale } from '@bowerbird/contract';
 import { pageServices } from '#app/api/page-services.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { withPrefix } from '#app/i18n/locale.tsx';
@@ -9,7 +9,7 @@ import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import type { Route } from './+types/activity-end';
-import { activities, activityNamed } from './activities.server.ts';
+import { activityNamed, runningActivities } from './activities.server.ts';
 
 export const handle = { layout: 'activity' };
 
@@ -17,21 +17,22 @@ export async function loader({ url, context }: Route.LoaderArgs) {
   const services = context.get(pageServices);
   const name = url.searchParams.get('activity');
   // Redirects to the current activity if the address names none.
-  const current = name === null ? await runningActivity(services) : undefined;
-  if (current) throw redirect(withPrefix(splitLocale(url.pathname).prefix, `/activity/${current.name}`));
-  const activity = await activityNamed(services, name);
+  const [current] = name === null ? await runningActivities(services) : [];
+  if (current) throw redirect(withPrefix(splitLocale(url.pathname).prefix, current.path));
+  const activity = await activityNamed(services, name, url.searchParams.get('id'));
   if (!activity) return undefined;
+  const isClaimable = activity.type === 'compensation' && Boolean(services.viewer);
+  const { compensation } = isClaimable
+    ? await services.call(activityApi.get, { params: { id: activity.id } })
+    : { compensation: null };
   return {
-    path: `/activity/${activity.name}`,
-    title: textIn(activity.title, services.locale),
-    state: activityState(activity, Date.now()),
-    begins: new Date(activity.begins).toISOString(),
-    ends: new Date(activity.ends).toISOString(),
+    path: activity.path,
+    title: activity.title,
+    state: activity.state,
+    begins: activity.begin_time,
+    ends: activity.end_time,
+    claimed: compensation?.claimed_time ?? '',
   };
-}
-
-async function runningActivity(services: PageServices): Promise<Activity | undefined> {
-  return (await activities(services)).find((activity) => activityState(activity, Date.now()) === 'running');
 }
 
 /** Shown for an activity that is not running. */
@@ -52,6 +53,7 @@ export default function ActivityEnd({ loaderData: activity }: Route.ComponentPro
       : activity.state === 'running'
         ? t.rich('activity.until', { time: <DateTime at={activity.ends} /> })
         : t.rich('activity.ended', { time: <DateTime at={activity.ends} /> });
+  const claimed = activity?.claimed ?? '';
   return (
     <>
       <PageTitle title={title} noIndex />
@@ -60,7 +62,15 @@ export default function ActivityEnd({ loaderData: activity }: Route.ComponentPro
         className="py-28"
         mark={isComing ? <CalendarClock className="size-12" /> : <CalendarX2 className="size-12" />}
         title={title}
-        text={text}
+        text={
+          claimed === '' ? (
+            text
+          ) : (
+            <>
+              {text} {t.rich('activity.compensation.claimed', { date: <DateTime at={claimed} as="date" /> })}
+            </>
+          )
+        }
         actions={
           activity?.state === 'running' ? (
             <Button variant="primary" size="l" href={activity.path}>

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { idsSaid, said } from '#app/browser/page-query.ts';
-import { actionOf, obeyed, type PageAction } from '#app/embedding/page-actions.ts';
+import { actionOf, obeyed, type PageAction } from './page-actions.ts';
 
 /**
  * Actions that an address can request from a page, with ids, and a link or a code as parameters:

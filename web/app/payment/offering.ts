@@ -34,6 +34,10 @@ export interface PricedTerm {
   readonly perMonth: string | undefined;
   /** Percent that are saved compared with the shortest term of whole months; 0 for none. */
   readonly saving: number;
+  /** Price after the sale; `""` unless it is on sale. */
+  readonly regular: string;
+  /** When the sale ends, ISO; `""` unless it is on sale. */
+  readonly saleUntil: string;
 }
 export type PricedProduct = Omit<Product, 'terms'> & { readonly terms: readonly PricedTerm[] };
 
@@ -43,12 +47,18 @@ export type PricedProduct = Omit<Product, 'terms'> & { readonly terms: readonly 
  */
 export function priced(products: readonly Product[], currency: string, locale: Locale): PricedProduct[] {
   return products.map((product) => {
-    const terms = product.terms.map(({ prices, ...term }) => ({ ...term, amount: prices[currency] ?? 0 }));
+    const terms = product.terms.map(({ prices, regular_prices: regular, ...term }) => ({
+      ...term,
+      amount: prices[currency] ?? 0,
+      regular: regular[currency],
+    }));
     return {
       ...product,
-      terms: terms.map(({ amount, ...term }) => ({
+      terms: terms.map(({ amount, regular, sale_end_time: saleUntil, ...term }) => ({
         ...term,
         price: formatPrice(locale, currency, amount),
+        regular: regular === undefined ? '' : formatPrice(locale, currency, regular),
+        saleUntil,
         perMonth:
           term.months > 1 ? formatPrice(locale, currency, monthlyAmount(amount, term.months)) : undefined,
         saving: savingOf({ amount, months: term.months }, terms),

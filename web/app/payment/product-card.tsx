@@ -2,9 +2,11 @@ import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Form, useNavigation } from 'react-router';
 import type { PlanLimits } from '@bowerbird/contract';
+import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT, type T } from '#app/i18n/t.ts';
+import { PriceTag } from '#app/membership/index.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
@@ -113,6 +115,17 @@ export function LimitList({ limits, free }: { limits: PlanLimits; free: PlanLimi
   );
 }
 
+/** When the price of a sale ends; nothing if the time is "". */
+export function SaleEnd({ time }: { time: string }) {
+  const t = useT();
+  if (time === '') return null;
+  return (
+    <span className="block text-13 text-ink-2 tabular-nums">
+      {t.rich('payment.saleUntil', { time: <DateTime at={time} /> })}
+    </span>
+  );
+}
+
 /** The terms of a product, each with its price and a button that orders it; works without scripts. */
 export function TermList({
   product,
@@ -133,8 +146,9 @@ export function TermList({
           className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 border-t border-line py-3 last:pb-0"
         >
           <p>
-            <span className="block text-16 font-semibold tabular-nums">{term.price}</span>
-            <span className="text-13 text-ink-2">{termText(t, term)}</span>
+            <PriceTag price={term.price} regular={term.regular} />
+            <span className="block text-13 text-ink-2">{termText(t, term)}</span>
+            <SaleEnd time={term.saleUntil} />
           </p>
           <div className="flex flex-wrap justify-end gap-2">
             {term.renews && (

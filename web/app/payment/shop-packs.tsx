@@ -1,7 +1,8 @@
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
+import { PriceTag } from '#app/membership/index.ts';
 import type { PricedProduct } from './offering.ts';
-import { OrderButton, termText } from './product-card.tsx';
+import { OrderButton, SaleEnd, termText } from './product-card.tsx';
 import { SHOP } from './shop-plans.tsx';
 
 /** Additional storage or traffic: a line for each pack and term. */
@@ -40,8 +41,9 @@ export function ShopPacks({
               </p>
               <div className="flex grow items-center justify-end gap-4">
                 <p className="text-end tabular-nums">
-                  <span className="block font-semibold">{term.price}</span>
+                  <PriceTag price={term.price} regular={term.regular} />
                   <span className="block text-13 text-ink-2">{termText(t, term)}</span>
+                  <SaleEnd time={term.saleUntil} />
                 </p>
                 <OrderButton product={product} term={term} currency={currency} action={SHOP} variant="line" />
               </div>

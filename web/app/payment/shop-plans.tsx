@@ -5,11 +5,12 @@ import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
+import { RegularPrice } from '#app/membership/index.ts';
 import { Badge } from '#app/ui/badge.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { CurrencyLinks } from './offering-parts.tsx';
 import type { PricedProduct, PricedTerm } from './offering.ts';
-import { OrderButton, termText } from './product-card.tsx';
+import { OrderButton, SaleEnd, termText } from './product-card.tsx';
 import { lengthKey, lengthsOf } from './term-price.ts';
 
 export const SHOP = '/inapp/shop';
@@ -217,11 +218,15 @@ export function TermPrice({ term }: { term: PricedTerm }) {
         {monthly === undefined ? price : t.rich('shop.perMonth', { price })}
       </p>
       <p className="mt-1 flex min-h-6 flex-wrap items-center gap-x-2 gap-y-1 text-13 text-ink-2 tabular-nums">
-        {t('shop.total', { price: term.price, term: termText(t, term) })}
+        <span>
+          {t('shop.total', { price: term.price, term: termText(t, term) })}
+          <RegularPrice price={term.regular} />
+        </span>
         {term.saving > 0 && (
           <Badge tone="success">{t('shop.save', { percent: format.percent(term.saving / 100) })}</Badge>
         )}
       </p>
+      <SaleEnd time={term.saleUntil} />
     </div>
   );
 }

@@ -16,6 +16,7 @@ import type { Catalog } from './product.ts';
 import { createExtensions } from './renewal-extension-service.ts';
 import { mountRenewals } from './renewal-routes.ts';
 import { createRenewals, type Renewals } from './renewal-service.ts';
+import { pricesWith, type Sale } from './sale.ts';
 import { createStripeService } from './stripe.ts';
 
 export type { Orders, Outcome } from './order-service.ts';
@@ -27,9 +28,11 @@ export type { Payments } from './payment-service.ts';
 export type { Renewal, Renewals } from './renewal-service.ts';
 export { renewalStore } from './renewal-store.ts';
 export { readCatalog, type Catalog } from './product.ts';
+export { readSale, type Sale } from './sale.ts';
 
 interface Parts extends Foundation {
   catalog: Catalog;
+  sales: readonly Sale[];
   benefits: Benefits;
   invoices: Invoices;
   /** Time for which storage stays after the end of a term. */
@@ -62,9 +65,10 @@ export interface Sales extends Domain {
   readonly endings: Endings;
 }
 
-export function createSales({ catalog, benefits, invoices, graceMs, shield, ...parts }: Parts): Sales {
+export function createSales({ catalog, sales, benefits, invoices, graceMs, shield, ...parts }: Parts): Sales {
+  const priceAt = pricesWith(sales);
   const extensions = createExtensions({ benefits, graceMs, clock: parts.clock });
-  const orders = createOrders({ ...parts, catalog, benefits, invoices, renewals: extensions });
+  const orders = createOrders({ ...parts, catalog, priceAt, benefits, invoices, renewals: extensions });
   // Also without products: what was bought before may still be charged, refunded or ended.
   const service = serviceOf(parts);
   const ways = { bank: catalog.bank, service: catalog.products.length > 0 ? service : undefined };
@@ -86,6 +90,8 @@ export function createSales({ catalog, benefits, invoices, graceMs, shield, ...p
         invoices,
         payments,
         catalog,
+        priceAt,
+        clock: parts.clock,
         database: parts.database,
         benefits,
         ordering,

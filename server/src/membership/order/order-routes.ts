@@ -2,6 +2,7 @@ import { ApiFailure, orderApi } from '@bowerbird/contract';
 import type { Api } from '../../foundation/http/index.ts';
 import type { Guard } from '../../shield/index.ts';
 import type { Database } from '../../foundation/database/index.ts';
+import type { Clock } from '../../foundation/index.ts';
 import type { Invoices } from '../invoice/index.ts';
 import type { Benefits } from '../plan/index.ts';
 import type { Orders } from './order-service.ts';
@@ -9,12 +10,15 @@ import type { Payments } from './payment-service.ts';
 import { bankView, heldView, limitsView, orderView, productView } from './order-view.ts';
 import { currencyFor } from './order.ts';
 import type { Catalog } from './product.ts';
+import type { PriceAt } from './sale.ts';
 
 interface Parts {
   orders: Orders;
   invoices: Pick<Invoices, 'ofAccount'>;
   payments: Payments;
   catalog: Catalog;
+  priceAt: PriceAt;
+  clock: Clock;
   database: Database;
   benefits: Benefits;
   /** Limits how often a member orders. */
@@ -27,14 +31,16 @@ const LISTED = 100;
 
 export function mountOrders(
   api: Api,
-  { orders, invoices, payments, catalog, database, benefits, ordering, paying }: Parts,
+  { orders, invoices, payments, catalog, priceAt, clock, database, benefits, ordering, paying }: Parts,
 ): void {
   const { bank, service } = payments.ways;
 
   api.handle(orderApi.products, async ({ viewer, caller: { locale, country } }) => {
     const held = viewer ? await benefits.held(database, viewer.account) : [];
     return {
-      products: catalog.products.map((product) => productView(product, locale)),
+      products: catalog.products.map((product) =>
+        productView(product, (term) => priceAt(product, term, clock.now()), locale),
+      ),
       currencies: [...catalog.currencies],
       currency: currencyFor(catalog.currencies, country, locale),
       plans: held.map(({ plan }) => plan.id),

@@ -8,6 +8,7 @@ import { orderStore } from './order-store.ts';
 import { drawReference, MOST_OPEN, TIME_TO_PAY_MS, type OrderRow } from './order.ts';
 import { paymentStore } from './payment-store.ts';
 import type { Catalog, CatalogProduct, ProductTerm } from './product.ts';
+import type { PriceAt } from './sale.ts';
 
 /** An order and whether the call has changed it; a repeated call hasn't. */
 export interface Outcome {
@@ -72,6 +73,7 @@ export interface Collected {
 interface Parts {
   database: Database;
   catalog: Catalog;
+  priceAt: PriceAt;
   benefits: Benefits;
   invoices: Pick<Invoices, 'issue' | 'credit'>;
   accounts: Pick<Accounts, 'find'>;
@@ -98,8 +100,20 @@ type OrderNotice = 'orderPlaced' | 'orderPaid' | 'orderRefunded' | 'renewalPaid'
 const DEFAULT_LOCALE: Locale = 'en-US';
 
 export function createOrders(parts: Parts): Orders {
-  const { database, catalog, benefits, invoices, accounts, notices, friends, config, clock, ids, renewals } =
-    parts;
+  const {
+    database,
+    catalog,
+    priceAt,
+    benefits,
+    invoices,
+    accounts,
+    notices,
+    friends,
+    config,
+    clock,
+    ids,
+    renewals,
+  } = parts;
 
   /** An order of which the time to pay is over has expired, even before the job has written it down. */
   const current = (order: OrderRow): OrderRow =>
@@ -131,7 +145,7 @@ export function createOrders(parts: Parts): Orders {
       days: term.days,
       length: term.length,
       currency,
-      amount: term.prices[currency]!,
+      amount: priceAt(product, term, now).prices[currency]!,
       renews,
       renewal: '',
       invoice: undefined,

@@ -11,7 +11,8 @@ import { maybeTimeText, timeText } from '../../foundation/index.ts';
 import type { InvoiceRow } from '../invoice/index.ts';
 import type { Entitlements, HeldPlan } from '../plan/index.ts';
 import type { OrderRow } from './order.ts';
-import type { BankDetails, CatalogProduct } from './product.ts';
+import type { BankDetails, CatalogProduct, ProductTerm } from './product.ts';
+import type { CurrentPrices } from './sale.ts';
 
 /** The protocol's value for no limit. */
 const WITHOUT_LIMIT = -1;
@@ -36,7 +37,11 @@ export const heldView = ({ plan, endsAt }: HeldPlan, locale: Locale) => ({
   expire: maybeTimeText(endsAt),
 });
 
-export const productView = (product: CatalogProduct, locale: Locale): Product => ({
+export const productView = (
+  product: CatalogProduct,
+  pricesOf: (term: ProductTerm) => CurrentPrices,
+  locale: Locale,
+): Product => ({
   id: product.id,
   kind: product.kind,
   name: textIn(product.name, locale),
@@ -44,7 +49,18 @@ export const productView = (product: CatalogProduct, locale: Locale): Product =>
   plan: product.plan?.id ?? '',
   limits: product.plan ? limitsView(product.plan.entitlements) : null,
   bytes: String(product.bytes),
-  terms: product.terms.map(({ id, months, days, renews, prices }) => ({ id, months, days, renews, prices })),
+  terms: product.terms.map((term) => {
+    const { prices, sale } = pricesOf(term);
+    return {
+      id: term.id,
+      months: term.months,
+      days: term.days,
+      renews: term.renews,
+      prices,
+      regular_prices: sale?.regular ?? {},
+      sale_end_time: maybeTimeText(sale?.ends),
+    };
+  }),
 });
 
 /** PDF files about an order, given the invoices and credit notes of its account. */

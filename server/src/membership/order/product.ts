@@ -7,8 +7,7 @@ import {
   type Prices,
   type ProductKind,
 } from '@bowerbird/contract';
-import { readSize } from '../../foundation/index.ts';
-import { fieldsOf, listOf } from '../document.ts';
+import { fieldsOf, listOf, sizeOf, wholeNumber } from '../document.ts';
 import { toStripe } from './stripe-amount.ts';
 import { planNamed, type Plan, type Plans } from '../plan/index.ts';
 
@@ -83,12 +82,7 @@ function nameOf(value: unknown, what: string): string {
   throw new Error(`${what} must be a short name in small letters and digits`);
 }
 
-function wholeNumber(value: unknown, what: string, most: number): number {
-  if (Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= most) return Number(value);
-  throw new Error(`${what} must be a whole number from 1 to ${most}`);
-}
-
-function pricesOf(value: unknown, what: string): Prices {
+export function pricesOf(value: unknown, what: string): Prices {
   if (!isFields(value) || Object.keys(value).length === 0)
     throw new Error(`${what} must be an object with one amount per currency, for example {"USD": 499}`);
   for (const currency of Object.keys(value))
@@ -128,19 +122,9 @@ function termOf(value: unknown, what: string, kind: ProductKind): ProductTerm {
   return { id, months, days, length, renews, prices: pricesOf(fields['price'], `${what}.price`) };
 }
 
-function requireUnique(ids: readonly string[], what: string): void {
+export function requireUnique(ids: readonly string[], what: string): void {
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined) throw new Error(`${what} has ${twice} twice`);
-}
-
-function bytesOf(value: unknown, what: string): number {
-  try {
-    const bytes = typeof value === 'number' ? value : readSize(String(value));
-    if (Number.isSafeInteger(bytes) && bytes > 0) return bytes;
-  } catch {
-    // Explained below.
-  }
-  throw new Error(`${what} must be a size such as 100 GB`);
 }
 
 const FIELDS = ['id', 'kind', 'name', 'description', 'terms'];
@@ -169,7 +153,7 @@ function productOf(value: unknown, what: string, plans: Plans): CatalogProduct {
     terms,
   };
   if (kind !== 'plan') {
-    const bytes = bytesOf(fields['bytes'], `${what}.bytes`);
+    const bytes = sizeOf(fields['bytes'], `${what}.bytes`);
     return { ...shared, kind, name: localText(fields['name'], `${what}.name`), plan: undefined, bytes };
   }
   const plan = planNamed(fields['plan'], `${what}.plan`, plans);
@@ -194,15 +178,17 @@ function bankOf(value: unknown): BankDetails {
   };
 }
 
-/** Throws a sentence about the first price that Stripe can't charge. */
-function requireChargeable(products: readonly CatalogProduct[]): void {
-  for (const [at, { terms }] of products.entries())
-    for (const [index, { prices }] of terms.entries())
-      for (const [currency, amount] of Object.entries(prices))
-        if (toStripe(currency, amount) === undefined)
-          throw new Error(
-            `products[${at}].terms[${index}].price.${currency} can't be charged by Stripe, which needs a less precise amount`,
-          );
+/** Throws a sentence about the first of these prices that Stripe can't charge. */
+export function requireChargeable(prices: Prices, what: string): void {
+  for (const [currency, amount] of Object.entries(prices))
+    if (toStripe(currency, amount) === undefined)
+      throw new Error(`${what}.${currency} can't be charged by Stripe, which needs a less precise amount`);
+}
+
+/** Throws unless these prices have the currencies of the catalog. */
+export function requireCurrencies(prices: Prices, currencies: readonly string[], what: string): void {
+  if (Object.keys(prices).toSorted().join() !== currencies.toSorted().join())
+    throw new Error(`${what} must have the same currencies as the first price: ${currencies.join(', ')}`);
 }
 
 /** Throws a sentence about the first term that renews: without Stripe, nothing can be charged again. */
@@ -229,17 +215,16 @@ export function readCatalog(document: Fields, plans: Plans, hasStripe = false): 
   );
   const currencies = Object.keys(products[0]?.terms[0]?.prices ?? {});
   for (const [at, { terms }] of products.entries())
-    for (const [index, { prices }] of terms.entries())
-      if (Object.keys(prices).toSorted().join() !== currencies.toSorted().join())
-        throw new Error(
-          `products[${at}].terms[${index}].price must have the same currencies as the first price: ${currencies.join(', ')}`,
-        );
+    for (const [index, { prices }] of terms.entries()) {
+      const what = `products[${at}].terms[${index}].price`;
+      requireCurrencies(prices, currencies, what);
+      if (hasStripe) requireChargeable(prices, what);
+    }
   const bank = document['bank_transfer'] === undefined ? undefined : bankOf(document['bank_transfer']);
   if (products.length > 0 && !bank && !hasStripe)
     throw new Error(
       'products can only be paid for if there is a bank_transfer with recipient and account, or STRIPE_SECRET_KEY',
     );
-  if (hasStripe) requireChargeable(products);
-  else requireNoRenewal(products);
+  if (!hasStripe) requireNoRenewal(products);
   return { products, currencies, bank };
 }

@@ -9,6 +9,8 @@ export const CAUSES = [
   'check_in',
   'task',
   'renewal',
+  'compensation',
+  'activity',
 ] as const;
 export type Cause = (typeof CAUSES)[number];
 
