@@ -112,7 +112,7 @@ export const activityApi = {
       activity: Activity,
       /** Markdown. */
       text: Type.String(),
-      /** Where the page leads; null if nowhere. */
+      /** Link to more; null for none. */
       action: Type.Union([Type.Object({ label: Type.String(), url: Type.String() }), Type.Null()]),
       compensation: Type.Union([Compensation, Type.Null()]),
       calendar: Type.Union([Calendar, Type.Null()]),

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
-import { barriers } from './support/accessibility.ts';
-import { open } from './support/files-page.ts';
-import { mailingServer, type MailingServer } from './support/mailing-server.ts';
-import { expectNoComplaints, PASSWORD, visitor } from './support/people.ts';
+import { barriers } from '../support/accessibility.ts';
+import { open } from '../support/files-page.ts';
+import { mailingServer, type MailingServer } from '../support/mailing-server.ts';
+import { expectNoComplaints, PASSWORD, visitor } from '../support/people.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
