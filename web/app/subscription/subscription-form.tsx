@@ -3,6 +3,7 @@ import { Folder, Repeat, Rss } from 'lucide-react';
 import { SUBSCRIPTIONS, type Subscription, type SubscriptionKind } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { FolderPicker } from '#app/node/folder-picker.tsx';
+import { SeePlans } from '#app/page/see-plans.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Segmented } from '#app/ui/form/segmented.tsx';
@@ -30,7 +31,7 @@ export function SubscriptionForm({
 }) {
   const t = useT();
   const [draft, setDraft] = useState<Draft>(() => draftOf(subscription, t.locale));
-  const { save, isSaving, urlError, message } = useSaving(subscription, onClose);
+  const { save, isSaving, urlError, message, errorId } = useSaving(subscription, onClose);
   const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const { kind, url, everyMinutes } = draft;
   const isFeed = kind === 'feed';
@@ -125,6 +126,7 @@ export function SubscriptionForm({
         {message !== '' && (
           <p role="alert" className="text-13 text-danger">
             {message}
+            <SeePlans error={errorId} className="ms-1.5" />
           </p>
         )}
       </form>

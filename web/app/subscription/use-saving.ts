@@ -87,6 +87,7 @@ export function useSaving(subscription: Subscription | undefined, onSaved: () =>
     isSaving,
     urlError: isOfUrl ? text(error) : undefined,
     message: error !== undefined && !isOfUrl ? text(error) : '',
+    errorId: isApiFailure(error) ? error.id : undefined,
     save(draft: Draft, filters: Filters): void {
       setSaving(true);
       setError(undefined);

@@ -1,12 +1,13 @@
 import { useState, type FormEvent } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Files } from 'lucide-react';
-import { LIMITS, shareApi, type File, type OwnShare } from '@bowerbird/contract';
+import { isApiFailure, LIMITS, shareApi, type File, type OwnShare } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { randomHex } from '#app/browser/device.ts';
 import { useT, type T } from '#app/i18n/t.ts';
 import { kindOf, SmallTile } from '#app/node/index.ts';
+import { SeePlans } from '#app/page/see-plans.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Select } from '#app/ui/form/select.tsx';
@@ -283,6 +284,7 @@ function Form({
         {save.isError && (
           <p role="alert" className="text-danger">
             {text(save.error)}
+            {isApiFailure(save.error) && <SeePlans error={save.error.id} className="ms-1.5" />}
           </p>
         )}
       </form>
