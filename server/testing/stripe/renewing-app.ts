@@ -28,6 +28,7 @@ const DOCUMENTS = {
       },
     ],
     bank_transfer: { recipient: 'Example Ltd', account: 'DE02' },
+    invoices: { seller: { name: 'Example Ltd', address: ['Berlin'] } },
   },
 };
 const { billing, begun } = stripeObjects;

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { ApiFailure, type InvoiceSheet, type PrintDone, type PrintOrder } from '@bowerbird/contract';
 import { helperEnvironment, type Log } from '../../foundation/index.ts';
 
-/** Writes PDF files in another process, which reads large fonts and takes a tenth of a second for a page. */
+/** Writes PDF files in another process, which reads large fonts: the first page takes up to a quarter of a second of processor time. */
 export interface Printer {
   /** Throws `unavailable` if too many are waiting, or the process failed. */
   print(sheet: InvoiceSheet): Promise<Buffer>;

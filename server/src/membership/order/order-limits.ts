@@ -6,7 +6,7 @@ export const ORDERING: GuardRules = {
   target: { free: 20, firstWaitSeconds: 60, longestWaitSeconds: 3600, forgetSeconds: 24 * 3600 },
 };
 
-/** Each PDF file takes a tenth of a second of another process. */
+/** Each PDF file takes up to a quarter of a second of another process. */
 export const PRINTING: GuardRules = {
   error: 'too_frequent',
   target: { free: 120, firstWaitSeconds: 10, longestWaitSeconds: 600, forgetSeconds: 3600 },

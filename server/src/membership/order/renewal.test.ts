@@ -65,6 +65,11 @@ eachDatabase((dialect) => {
       { state: 'paid', amount: 499, months: 1 },
     ]);
     expect(new Set(orders.map((one) => one.reference)).size).toBe(2);
+    // Each has its invoice.
+    const invoices = await it.app.invoices.ofAccount(ann.id);
+    expect(invoices.map(({ reference, content }) => [reference, content.paidBy])).toEqual(
+      orders.toReversed().map(({ reference }) => [reference, 'online']),
+    );
     const [first, second] = await it.benefitsOf(ann);
     expect([first!.length, second!.length]).toEqual([31 * DAY, 31 * DAY]);
     expect(second!.startsAt).toBe(first!.endsAt);
