@@ -21,8 +21,6 @@ const RAISED_BY: Partial<Record<ErrorId, readonly ProductKind[]>> = {
   traffic_offline_limit: ['plan', 'traffic'],
   traffic_download_limit: ['plan', 'traffic'],
   traffic_upload_limit: ['plan', 'traffic'],
-  share_limit: ['plan'],
-  subscription_limit: ['plan'],
 };
 
 /** Returns the page on which members can raise the limit that an error is about; undefined if nothing raises it. */
