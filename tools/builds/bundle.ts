@@ -21,7 +21,15 @@ const programs = {
   },
   worker: {
     source: 'worker/src/main.ts',
-    external: ['sharp', 'harfbuzzjs', 'bufferutil', 'utf-8-validate', 'utp-native', 'node-datachannel', /^@aws-sdk\//],
+    external: [
+      'sharp',
+      'harfbuzzjs',
+      'bufferutil',
+      'utf-8-validate',
+      'utp-native',
+      'node-datachannel',
+      /^@aws-sdk\//,
+    ],
     plugins: [],
   },
 };

@@ -16,8 +16,6 @@ const RAISED_BY: Partial<Record<ErrorId, readonly ProductKind[]>> = {
   task_daily_create_limit: ['plan'],
   task_daily_create_limit_vip: ['plan'],
   task_traffic_limit: ['plan'],
-  share_limit: ['plan'],
-  subscription_limit: ['plan'],
   traffic_offline_limit: ['plan', 'traffic'],
   traffic_download_limit: ['plan', 'traffic'],
   traffic_upload_limit: ['plan', 'traffic'],

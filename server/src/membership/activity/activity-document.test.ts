@@ -12,6 +12,9 @@ const settings = {
   MONTHLY_OFFLINE: 0,
   MONTHLY_DOWNLOAD: 0,
   MONTHLY_UPLOAD: 0,
+  DOWNLOAD_SPEED: 0,
+  MEMBER_SHARES: 0,
+  MEMBER_SUBSCRIPTIONS: 0,
 };
 const PRODUCTS = {
   products: [
