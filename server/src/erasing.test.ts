@@ -83,8 +83,11 @@ async function fill(database: Database, columns: readonly Column[], account: str
 const tablesOf = (columns: readonly Column[]): string[] =>
   columns.filter(({ name }) => name === 'account').map(({ table }) => table);
 
-/** Tables whose rows expire by age, contain no content of members, and may still name a member. */
-const AGING = new Set(['job', 'throttle', 'replay', 'captcha_spent', 'source']);
+/**
+ * Tables that contain no content of members, and whose rows expire by age, or when a payment service has ended what they
+ * name by its own ids; `fill` gives it an id with the account.
+ */
+const AGING = new Set(['job', 'throttle', 'replay', 'captcha_spent', 'source', 'payment_ending']);
 
 /** Tables that still contain a reference to a member. */
 async function mentions(

@@ -70,7 +70,7 @@ test('lines end between words, or between Chinese characters but not before punc
   expect(await lines('One two three', 45)).toEqual(['One two ', 'three']);
   expect(await lines('これは、請求書です。', 30)).toEqual(['これ', 'は、請', '求書で', 'す。']);
   expect(await lines('x'.repeat(30), 50)).toHaveLength(4);
-  expect(await lines('One two three four', 48, 1)).toEqual(['One two…']);
+  expect(await lines('One two three four', 50, 1)).toEqual(['One two…']);
   expect(await lines('', 45)).toEqual([]);
 });
 
