@@ -108,6 +108,8 @@ test('an administrator confirms and refunds a transfer, creates and ends codes, 
   await dialog(page).getByRole('button', { name: 'Create' }).click();
   const batch = page.getByRole('listitem').filter({ hasText: 'Spring fair' });
   await expect(batch).toContainText('3 codes · 0 of 3 redeemed');
+  await toast(page, '3 codes created').getByRole('button').last().click();
+  await expect(toast(page, '3 codes created')).toBeHidden();
   expect(await isScrollable(page)).toBe(false);
   expect(await barriers(page)).toEqual([]);
   await batch.getByRole('button').click();
