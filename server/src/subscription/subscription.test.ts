@@ -440,7 +440,7 @@ eachDatabase((dialect) => {
       );
       expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
       await expect(subscribe(ann, 'https://example.org/more', asleep)).rejects.toThrow(
-        'the subscription limit',
+        'your limit of subscriptions: 50',
       );
       const [{ id }, removed] = (await ann.call(subscriptionApi.list, {})).subscriptions as [
         Subscription,
