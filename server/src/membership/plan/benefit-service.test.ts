@@ -111,7 +111,7 @@ eachDatabase((dialect) => {
       ],
     });
     const { base } = await ann.call(membershipApi.quantities, { query: {} });
-    expect(base).toMatchObject({ vip_status: 'ok', expire_time: held.expire, assets: 200 * MB });
+    expect(base).toMatchObject({ vip_status: 'ok', expire_time: held.expire, assets: '200M' });
   });
 
   test('one cause grants once, from any number of requests at once, and a failure grants nothing', async () => {
