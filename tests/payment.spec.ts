@@ -153,7 +153,10 @@ test('additional storage is ordered from the storage dialog, and an order can be
 }) => {
   const page = await signedIn(server, browser, 'ann@example.org', '/drive/all', { screen: 'phone' });
   await open(page, `${server.origin}/drive/all?action=show_storage_dialog`);
-  await page.getByRole('dialog').getByRole('link', { name: 'Get more storage' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /^Get more storage/ })
+    .click();
   await page.waitForURL('**/drive/payment/storage');
   await expect(heading(page, '100 GB')).toBeVisible();
   expect(await barriers(page)).toEqual([]);

@@ -14,6 +14,7 @@ interface ToastStackProps {
 
 /** Toasts above everything, the newest at the bottom. The live region reads them aloud. */
 export default function ToastStack({ toasts, onDismiss, onUndo }: ToastStackProps) {
+  const t = useT();
   const layer = useRef<HTMLDivElement>(null);
   const newest = toasts.at(-1)?.id;
 
@@ -28,6 +29,8 @@ export default function ToastStack({ toasts, onDismiss, onUndo }: ToastStackProp
     <div
       ref={layer}
       popover="manual"
+      role="region"
+      aria-label={t('ui.notifications')}
       className="pointer-events-none fixed inset-auto bottom-[calc(24px+var(--bar,0px)+var(--tray,0px))] left-1/2 m-0 w-max max-w-[calc(100vw-32px)] -translate-x-1/2 flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-0 max-md:bottom-[calc(20px+var(--bar,64px)+var(--tray,0px))] [&:popover-open]:flex"
     >
       {toasts.map((one) => (
