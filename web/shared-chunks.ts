@@ -24,12 +24,12 @@ const CHUNKS = [
 export const OF_OTHERS = new RegExp(
   String.raw`/contract/src/(?:${[
     'account/(?:account|closing|preference|profile|sign-in|sign-up|token|unsubscribe|verification)',
-    'admin',
+    'admin/(?:admin|admin-membership)',
     'archive/(?:archive|decompress)',
     'contact',
     'drive/(?:batch|conflict|drive|event|gcid|node|upload-batch|upload-ticket)',
     'legacy-text/[a-z-]+',
-    'membership/(?:check-in|code|invite|ledger|membership|order|price)',
+    'membership/(?:activity|check-in|code|invite|ledger|membership|order|price|promoting|renewal|standing|status)',
     'oauth/(?:app|authorization|discovery|external|handover|oauth)',
     'offline/(?:fetch-protocol|magnet|offline)',
     'share/copied-link',
