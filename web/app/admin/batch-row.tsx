@@ -46,7 +46,10 @@ export function BatchRow({ batch, onEnd }: { batch: CodeBatch; onEnd: () => void
                 total: format.number(count * uses),
               }),
               ...(batch.audience === 'everyone' ? [] : [t(`admin.codes.audience.${batch.audience}`)]),
-              period,
+              // A date must not break at its hyphens.
+              <span key="period" className="whitespace-nowrap">
+                {period}
+              </span>,
             ]}
           />
         </p>

@@ -99,7 +99,9 @@ export default function OrdersPage({ loaderData }: Route.ComponentProps) {
           maxLength={LONGEST_SEARCH}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Button type="submit">{t('admin.orders.find')}</Button>
+        <Button type="submit" size="l">
+          {t('admin.orders.find')}
+        </Button>
         <Select
           className="min-w-45 max-sm:flex-1"
           label={t('admin.orders.state')}
