@@ -48,7 +48,7 @@ test('a member lets a plan renew, changes how it is paid, cancels it and takes t
   expect(await isScrollable(page)).toBe(false);
   expect(await barriers(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Order VIP, 1 month, $4.99, renewing automatically' }).click();
+  await page.getByRole('button', { name: 'Renew automatically: VIP, 1 month, $4.99' }).click();
   await expect(page.getByText('You pay $4.99 now and again for every further term (1 month)')).toBeVisible();
   expect(await barriers(page)).toEqual([]);
   await page.getByRole('button', { name: 'Pay $4.99 and renew automatically' }).click();

@@ -11,6 +11,7 @@ import { rclonePikPak } from './rclone-pikpak.ts';
 import { rclonePikPakSuite, rcloneWebDavSuite } from './rclone-suites.ts';
 import { rcloneWebDav } from './rclone-webdav.ts';
 import { restic } from './restic.ts';
+import { stripeMock } from './stripe-mock.ts';
 import { webdav4 } from './webdav4.ts';
 
 /** Every client, by the name that selects it on the command line. */
@@ -29,4 +30,5 @@ export const CLIENTS: Readonly<Record<string, Client>> = {
   webdav4,
   'npm-webdav': npmWebDav,
   restic,
+  'stripe-mock': stripeMock,
 };

@@ -65,6 +65,7 @@ export type { Ledger, LedgerFilter } from './ledger-service.ts';
 export type { Quota } from './membership-service.ts';
 export type { LedgerEntry, LedgerNote, QuotaState } from './membership.ts';
 export {
+  createStripeService,
   orderView,
   readReference,
   type OrderRow,

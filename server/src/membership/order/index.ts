@@ -23,6 +23,7 @@ export type { Orders, Outcome } from './order-service.ts';
 export { orderStore } from './order-store.ts';
 export { orderView } from './order-view.ts';
 export { readReference, type OrderRow } from './order.ts';
+export { createStripeService } from './stripe.ts';
 export { paymentStore } from './payment-store.ts';
 export type { Payments } from './payment-service.ts';
 export type { Renewal, Renewals } from './renewal-service.ts';
