@@ -175,8 +175,11 @@ test('a member sees what check-ins earn, earns it, and reads it in the explanati
     /3 days in a row.*2 days of VIP/,
     /7 days in a row.*5 days of VIP/,
   ]);
+  const again = page.getByText(/^You can check in again from /);
+  await expect(again).toHaveCount(0);
   await page.getByRole('button', { name: 'Check in for today' }).click();
   await expect(page.getByText('You’ve checked in today.')).toBeVisible();
+  await expect(again).toBeVisible();
   await expect(page.getByText('Earned').locator('..')).toHaveText(/1 day/);
   for (const [locale, width, scheme] of [
     ['en-US', 1440, 'light'],

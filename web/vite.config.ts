@@ -9,6 +9,9 @@ import { reactAsText } from './react-as-text.ts';
 import { serviceWorker } from './service-worker.ts';
 import { sharedChunks } from './shared-chunks.ts';
 
+/** The first start prints what the build prints: which plugins are slow is of no use to those who read it. */
+const checks = { pluginTimings: false };
+
 export default defineConfig(({ command }) => ({
   plugins: [
     catalogues(),
@@ -22,9 +25,14 @@ export default defineConfig(({ command }) => ({
   ],
   build: { target: 'baseline-widely-available' },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: sharedChunks() } } } } },
+    client: {
+      build: { rolldownOptions: { checks, output: { codeSplitting: { groups: sharedChunks() } } } },
+    },
     // Without this, the bundle contains the development version of React, too, and chooses when it is loaded.
-    ssr: command === 'build' ? { define: { 'process.env.NODE_ENV': '"production"' } } : {},
+    ssr:
+      command === 'build'
+        ? { build: { rolldownOptions: { checks } }, define: { 'process.env.NODE_ENV': '"production"' } }
+        : {},
   },
   // The server build is a single bundle as well: otherwise one icon would read a thousand other icon files
   // when the server starts.

@@ -46,10 +46,7 @@ export function BatchRow({ batch, onEnd }: { batch: CodeBatch; onEnd: () => void
                 total: format.number(count * uses),
               }),
               ...(batch.audience === 'everyone' ? [] : [t(`admin.codes.audience.${batch.audience}`)]),
-              // A date must not break at its hyphens.
-              <span key="period" className="whitespace-nowrap">
-                {period}
-              </span>,
+              period,
             ]}
           />
         </p>

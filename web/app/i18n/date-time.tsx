@@ -20,9 +20,18 @@ export function DateTime({
   // Only the browser knows the reader's time zone, and server and browser may know different patterns of a
   // language.
   const full = isBrowser ? fullOf(format, at, as) : undefined;
-  if (full === undefined) return Number.isNaN(Date.parse(at)) ? short : <time dateTime={at}>{short}</time>;
+  // A short date must not break at its hyphens.
+  const line = as === 'relative' ? undefined : 'whitespace-nowrap';
+  if (full === undefined)
+    return Number.isNaN(Date.parse(at)) ? (
+      short
+    ) : (
+      <time dateTime={at} className={line}>
+        {short}
+      </time>
+    );
   return (
-    <time dateTime={at} data-tip={withFull ? undefined : full} className={withFull ? 'grid' : undefined}>
+    <time dateTime={at} data-tip={withFull ? undefined : full} className={withFull ? 'grid' : line}>
       {as === 'relative' ? short : <span aria-hidden="true">{short}</span>}
       {withFull ? (
         <span className="text-12 text-ink-3">{full}</span>

@@ -110,7 +110,7 @@ export default function CheckIn({ loaderData: { own, tasks, today, month, names 
                 </Button>
               </Form>
             )}
-            {own && (
+            {own?.checked_in && (
               <p className="mt-3 text-13 text-ink-3 tabular-nums">
                 {t.rich('checkIn.next', { time: <DateTime at={own.next_time} /> })}
               </p>
