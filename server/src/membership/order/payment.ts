@@ -114,7 +114,10 @@ export interface PaymentService {
   renewal(subscription: string): Promise<RemoteRenewal | undefined>;
   /** Asks for the renewal that a payment was for; undefined if it was for none. */
   renewalOf(payment: string): Promise<string | undefined>;
-  /** Stops a renewal at the end of what is paid, or resumes it until then. */
+  /**
+   * Stops a renewal at the end of what is paid, or resumes it until then. One whose charge has failed is ended now, because
+   * that charge must not be tried again.
+   */
   setRenewing(subscription: string, isRenewing: boolean): Promise<void>;
   /** Ends a renewal now, so that nothing is charged any more. Once it has ended, repeating this has no effect. */
   endRenewal(subscription: string): Promise<void>;

@@ -59,8 +59,12 @@ export function createStripeRenewals(ask: Ask): StripeRenewals {
     setRenewing: (id, isRenewing) =>
       ask(isRenewing ? 'resume a renewal' : 'cancel a renewal', async (stripe) => {
         const subscription = await found(stripe.subscriptions.retrieve(id));
-        if (!subscription || stateOf(subscription) === 'ended') return;
-        if (isRenewing === (stateOf(subscription) !== 'canceled')) return;
+        const state = subscription && stateOf(subscription);
+        if (!state || state === 'ended' || isRenewing === (state !== 'canceled')) return;
+        if (state === 'past_due') {
+          await stripe.subscriptions.cancel(id);
+          return;
+        }
         // A date that was set in the dashboard has to be removed in another way.
         const hasDate = isRenewing && !subscription.cancel_at_period_end;
         await stripe.subscriptions.update(
