@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -163,6 +163,12 @@ test('invoices and credit notes are listed, and written as files that are not th
   await place.order('confirm', first);
   await place.order('confirm', second);
   const out = join(place.config.DATA_DIR, 'invoices');
+  // A file gets its name when it is complete: later runs would keep a part of it.
+  const part = join(out, 'R-000001.pdf.part');
+  await mkdir(part, { recursive: true });
+  await expect(place.order('invoices', '--out', out)).rejects.toThrow(part);
+  expect(await readdir(out)).toEqual(['R-000001.pdf.part']);
+  await rm(part, { recursive: true });
   expect(await place.order('invoices', '--out', out)).toEqual([
     `2 of 2 written to ${out}; the others were there.`,
   ]);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatPrice, isLocale, LOCALES, type Locale } from '@bowerbird/contract';
 import type { App } from '../app.ts';
@@ -68,7 +68,10 @@ export async function orderInvoices(
     const path = join(out, `${invoice.code.replaceAll('/', '-')}.pdf`);
     if (existsSync(path)) continue;
     const locale = language ?? (await languageOf(app, invoice));
-    await writeFile(path, (await app.invoices.pdf(invoice, locale)).bytes, { flag: 'wx' });
+    const { bytes } = await app.invoices.pdf(invoice, locale);
+    // Never a part of a file under its name: later runs would keep it.
+    await writeFile(`${path}.part`, bytes);
+    await rename(`${path}.part`, path);
     written += 1;
   }
   if (count === 0) say(reference === undefined ? 'No invoices.' : `No invoice for the order ${reference}.`);

@@ -14,7 +14,7 @@ export interface Ink {
 }
 
 /** Roles of parts of the page, for programs that read it aloud. */
-export type Role = 'H1' | 'H2' | 'P' | 'Sect' | 'Table' | 'TR' | 'TH' | 'TD';
+export type Role = 'H1' | 'P' | 'Table' | 'TR' | 'TH' | 'TD';
 
 /** Draws one page. Positions are in points from the top left corner, those of texts at the baseline. */
 export interface Canvas {

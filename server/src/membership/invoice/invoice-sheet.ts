@@ -20,11 +20,11 @@ const MOST_TEXT = 300;
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu;
 
 /** A text by a stranger as a page may contain it: one line of visible characters. */
-export const printable = (text: string): string =>
+const printable = (text: string): string =>
   text.normalize('NFC').replaceAll(HIDDEN, ' ').replaceAll(/\s+/g, ' ').trim().slice(0, MOST_TEXT);
 
 /** A date as people write it in their language, in UTC. */
-export const dateIn = (locale: Locale, time: number): string =>
+const dateIn = (locale: Locale, time: number): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(time);
 
 /** A reference in two groups, as on the page of the order. */

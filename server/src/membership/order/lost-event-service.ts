@@ -68,9 +68,13 @@ export function createLostEvents(parts: Parts): { ask(signal: AbortSignal): Prom
   return {
     async ask(signal) {
       const now = clock.now();
-      const unasked = { askedBefore: now - ASK_PAGE_EVERY_MS, createdBefore: now - USUAL_MS, limit: AT_ONCE };
-      const pages = () =>
-        database.transaction((tx) => paymentStore.takeUnasked(tx, { ...unasked, now: clock.now() }));
+      const unasked = {
+        now,
+        askedBefore: now - ASK_PAGE_EVERY_MS,
+        createdBefore: now - USUAL_MS,
+        limit: AT_ONCE,
+      };
+      const pages = () => database.transaction((tx) => paymentStore.takeUnasked(tx, unasked));
       await each(pages, askPage, signal);
       const due = () =>
         renewalStore.toAsk(database, { before: now - ASK_RENEWAL_EVERY_MS, now, limit: AT_ONCE });

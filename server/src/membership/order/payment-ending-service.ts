@@ -44,8 +44,10 @@ export function createEndings({
     },
 
     async run(signal) {
+      // What fails is due later, and waits for the next run.
+      const now = clock.now();
       for (;;) {
-        const due = await endingStore.due(database, clock.now(), AT_ONCE);
+        const due = await endingStore.due(database, now, AT_ONCE);
         if (due.length === 0) return;
         for (const ending of due) {
           signal.throwIfAborted();

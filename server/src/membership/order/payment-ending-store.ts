@@ -19,7 +19,11 @@ export const endingStore = {
       .insertInto('payment_ending')
       .values({ id, kind, tries: 0, due_at: dueAt })
       // Ending a renewal now is more than ending it after its term.
-      .onConflict((conflict) => conflict.column('id').doUpdateSet({ kind, tries: 0, due_at: dueAt }))
+      .onConflict((conflict) =>
+        kind === 'renewing'
+          ? conflict.column('id').doNothing()
+          : conflict.column('id').doUpdateSet({ kind, tries: 0, due_at: dueAt }),
+      )
       .execute();
   },
 

@@ -183,9 +183,9 @@ export function createPayments({ database, orders, ways, renewals, clock, log }:
       const before = await store.checkouts(database, order.id);
       if (order.state !== 'open' || before.some(({ state }) => state === 'pending'))
         throw new ApiFailure('order_not_open');
+      if (order.renews) await requireOnly(service, order);
       const known = usable(before);
       if (known) return known.url;
-      if (order.renews) await requireOnly(service, order);
       const returnTo = `${origin}${prefix === undefined ? '' : `/${prefix}`}/drive/payment/orders/${order.id}`;
       const content = createHash('sha256').update(`${locale} ${returnTo}`).digest('base64url');
       const key = `${order.id}.${before.length}.${content}`;

@@ -11,8 +11,8 @@ import { extensionMs, isRenewing, type RenewalRow } from './renewal.ts';
  * the next term is paid, and is taken back when the renewal is canceled before.
  */
 export interface Extensions {
-  /** True if the account has a renewal of the plan that will be charged again. */
-  has(sql: Sql, account: string, plan: string): Promise<boolean>;
+  /** True if the account has a renewal that will be charged again; of the plan, if one is given. */
+  has(sql: Sql, account: string, plan?: string): Promise<boolean>;
   /** Grants or revokes the extension as the state of the renewal demands. */
   settle(tx: Tx, renewal: RenewalRow): Promise<void>;
   /** A refund of the latest term ends the renewal; one of an earlier term doesn't. */
@@ -37,7 +37,7 @@ export function createExtensions({
   const extensions: Extensions = {
     async has(sql, account, plan) {
       const all = await renewalStore.ofAccount(sql, account);
-      return all.some((one) => one.plan === plan && isRenewing(one));
+      return all.some((one) => isRenewing(one) && (plan === undefined || one.plan === plan));
     },
 
     async settle(tx, renewal) {

@@ -228,10 +228,7 @@ export function createRenewals(parts: Parts): Renewals {
   }
 
   return {
-    async isActive(sql, account, plan) {
-      const all = await store.ofAccount(sql, account);
-      return all.some((one) => isRenewing(one) && (plan === undefined || one.plan === plan));
-    },
+    isActive: extensions.has,
 
     list: async (account, all = false) =>
       allOf((await store.ofAccount(database, account)).filter(({ endedAt }) => all || endedAt === undefined)),
@@ -241,22 +238,26 @@ export function createRenewals(parts: Parts): Renewals {
     async cancel(account, id) {
       const renewal = await get(account, id);
       if (!isRenewing(renewal) || !service) return renewal;
-      const { state, subscription } = renewal;
-      // A charge that failed must not be tried again.
-      if (state === 'past_due') await service.endRenewal(subscription);
-      else await service.setRenewing(subscription, false);
-      await refresh(subscription);
+      await service.setRenewing(renewal.subscription, false);
+      await refresh(renewal.subscription);
       return get(account, id);
     },
 
     async resume(account, id) {
       const [{ plan, state, subscription }, remote] = await usable(account, id);
-      if (state === 'canceled') {
-        if (await extensions.has(database, account, plan)) throw new ApiFailure('renewal_exists');
-        await remote.setRenewing(subscription, true);
-        await refresh(subscription);
-      }
-      return get(account, id);
+      if (state !== 'canceled') return get(account, id);
+      const others = async (): Promise<RenewalRow[]> =>
+        (await store.ofAccount(database, account)).filter(
+          (one) => one.id !== id && one.plan === plan && isRenewing(one),
+        );
+      if ((await others()).length > 0) throw new ApiFailure('renewal_exists');
+      await remote.setRenewing(subscription, true);
+      await refresh(subscription);
+      if ((await others()).length === 0) return get(account, id);
+      // Another one was resumed or begun meanwhile: the plan must not be charged twice.
+      await remote.setRenewing(subscription, false);
+      await refresh(subscription);
+      throw new ApiFailure('renewal_exists');
     },
 
     async settings(account, id, wish) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eachDatabase, grantBenefit, renewingApp, runJob, stripeObjects } from '../../../testing/index.ts';
+import { endingStore } from './payment-ending-store.ts';
 
 const DAY = 24 * 3600 * 1000;
 const { billing, session: sessionOf } = stripeObjects;
@@ -90,6 +91,25 @@ eachDatabase((dialect) => {
     expect(subscription.cancelAtPeriodEnd).toBe(true);
   });
 
+  test('a charge that failed before an account was closed is not tried again', async () => {
+    const { ann, subscription } = await it.renewing();
+    it.clock.advance(31 * DAY);
+    it.stripe.billing.charge(subscription, 'open');
+    await it.app.closings.order((await it.app.accounts.find(it.app.database, ann.id))!, 'later');
+    await runJob(it.app, 'ask-payments');
+    await runJob(it.app, 'end-payments');
+    expect(subscription.status).toBe('canceled');
+  });
+
+  test('a renewal that has to end at once isn’t kept until the end of its term', async () => {
+    const { subscription } = await it.renewing();
+    const dueAt = it.clock.now();
+    for (const kind of ['renewing', 'renewal', 'renewing'] as const)
+      await it.app.database.transaction((tx) => endingStore.insert(tx, { id: subscription.id, kind, dueAt }));
+    await runJob(it.app, 'end-payments');
+    expect(subscription.status).toBe('canceled');
+  });
+
   test('a failed charge is told, and the plan stays for the grace period after its paid end', async () => {
     const { ann, subscription } = await it.renewing();
     await it.app.jobs.drain();
@@ -131,6 +151,14 @@ eachDatabase((dialect) => {
     expect(ended.state).toBe('ended');
     expect(subscription.status).toBe('canceled');
     expect(await it.planOf(ann)).toBeDefined();
+
+    // Also if nobody has reported yet that the charge has failed.
+    const unreported = await it.renewing();
+    it.clock.advance(31 * DAY);
+    it.stripe.billing.charge(unreported.subscription, 'open');
+    const canceled = await it.app.renewals.cancel(unreported.ann.id, unreported.renewal.id);
+    expect(canceled.state).toBe('ended');
+    expect(unreported.subscription.status).toBe('canceled');
   });
 
   test('a plan that renews is never interrupted, and nobody is reminded of an end that isn’t one', async () => {

@@ -227,6 +227,29 @@ eachDatabase((dialect) => {
     await expect(it.pay(bob, third.id)).rejects.toMatchObject({ id: 'renewal_exists' });
   });
 
+  test('an order that would renew a plan a second time can’t be paid after the first renewal was resumed', async () => {
+    const { ann, renewal } = await it.renewing();
+    const params = { id: renewal.id };
+    await ann.call(renewalApi.cancel, { params });
+    const { id } = await it.order(ann);
+    await it.pay(ann, id);
+    await ann.call(renewalApi.resume, { params });
+    await expect(it.pay(ann, id)).rejects.toMatchObject({ id: 'renewal_exists' });
+  });
+
+  test('of two canceled renewals of a plan, only one can be resumed, also at the same time', async () => {
+    const { ann, renewal, subscription } = await it.renewing();
+    await ann.call(renewalApi.cancel, { params: { id: renewal.id } });
+    const second = await it.paid(ann);
+    await it.deliver(it.completed(second.session));
+    const both = await it.renewals(ann);
+    await ann.call(renewalApi.cancel, { params: { id: both[0]!.id } });
+    await Promise.allSettled(both.map(({ id }) => ann.call(renewalApi.resume, { params: { id } })));
+    const renewing = [subscription, second.subscription].filter((one) => !one.cancelAtPeriodEnd);
+    expect(renewing.length).toBeLessThanOrEqual(1);
+    expect((await it.renewals(ann)).filter(({ state }) => state === 'active')).toHaveLength(renewing.length);
+  });
+
   test('a second renewal that began nevertheless is canceled after its first term', async () => {
     const { ann, id, renewal } = await it.renewing();
     const form = new URLSearchParams(it.stripe.sessions.at(-1)!.form);
