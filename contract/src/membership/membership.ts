@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { Limit, MaybeTime, oneOf, Time } from '../wire.ts';
 import { TASK_SCENES } from './check-in.ts';
 import { PRODUCT_KINDS } from './order.ts';
-import { Items, Standing } from './standing.ts';
+import { Base, Items, Standing } from './standing.ts';
 
 /** Additional traffic of a member; its bytes belong to each kind of traffic and to each month in which it is in force. */
 const TrafficPack = Type.Object({
@@ -147,16 +147,7 @@ export const membershipApi = {
       data: Type.Array(TrafficPack),
       has_more: Type.Boolean(),
       base: Type.Object({
-        user_id: Type.String(),
-        info: Type.String(),
-        /** True if a plan renews by itself. */
-        sub_status: Type.Boolean(),
-        vip_status: Type.String(),
-        expire_time: MaybeTime,
-        /** The storage limit, shortened, such as `10G`. */
-        assets: Type.String(),
-        /** Bytes in use. */
-        size: Type.Integer(),
+        ...Base,
         offline: PlainTransfer,
         download: PlainTransfer,
         upload: PlainTransfer,

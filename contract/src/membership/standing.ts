@@ -11,6 +11,20 @@ export const Standing = {
   user_id: Type.String(),
 };
 
+/** Plan and storage of a member in short, as several replies contain it. */
+export const Base = {
+  user_id: Type.String(),
+  info: Type.String(),
+  /** True if a plan renews by itself. */
+  sub_status: Type.Boolean(),
+  vip_status: Type.String(),
+  expire_time: MaybeTime,
+  /** The storage limit, shortened, such as `10G`. */
+  assets: Type.String(),
+  /** Bytes in use. */
+  size: Type.Integer(),
+};
+
 /** All plans of a member besides the free one. */
 export const Items = Type.Array(
   Type.Object({

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { Decimal, Limit, MaybeTime, Time } from '../wire.ts';
-import { Items, Standing } from './standing.ts';
+import { Base, Items, Standing } from './standing.ts';
 
 const shared = { host: 'drive', credentials: 'required' } as const;
 
@@ -77,17 +77,7 @@ export const statusApi = {
       /** Bytes of all storage together. */
       size: Decimal,
       vip_status: Type.String(),
-      base: Type.Object({
-        user_id: Type.String(),
-        info: Type.String(),
-        sub_status: Type.Boolean(),
-        vip_status: Type.String(),
-        expire_time: MaybeTime,
-        /** All storage, shortened, such as `10G`. */
-        assets: Type.String(),
-        /** Bytes in use. */
-        size: Type.Integer(),
-      }),
+      base: Type.Object(Base),
     }),
   }),
   subscriptions: endpoint({

@@ -46,9 +46,27 @@ function plainTransfer({ info, total_assets: most, assets, size }: Transfer) {
 const UNITS = ['B', 'K', 'M', 'G', 'T', 'P'] as const;
 
 /** `10G`, `1.5T`: as the protocol shortens sizes, in no language. */
-export function shortSize(bytes: number): string {
+function shortSize(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
   return `${Math.floor((bytes / 1024 ** power) * 100) / 100}${UNITS[power]}`;
+}
+
+/** A member's plan and storage in short. */
+export function baseView(
+  account: string,
+  { used, limit }: Pick<QuotaState, 'used' | 'limit'>,
+  { held, renews }: { held: readonly HeldPlan[]; renews: boolean },
+) {
+  const { status, expire } = planView(account, held);
+  return {
+    user_id: account,
+    info: '',
+    sub_status: renews,
+    vip_status: status,
+    expire_time: expire,
+    assets: shortSize(limit),
+    size: used,
+  };
 }
 
 /** Divides the bytes beyond what the plan has among the packs, from the first to end to the last. */
@@ -65,7 +83,7 @@ function packUsage({ used, limits, packs }: TrafficState): number[] {
 
 export function quantitiesView(
   account: string,
-  { used, limit }: QuotaState,
+  quota: QuotaState,
   traffic: TrafficState,
   { trafficDaily }: Entitlements,
   { held, locale, renews }: { held: readonly HeldPlan[]; locale: Locale; renews: boolean },
@@ -83,7 +101,6 @@ export function quantitiesView(
     download: isLimited ? view('download') : transferView(moved.download + moved.shared, Infinity, resetAt),
     upload: view('upload'),
   };
-  const { status, expire } = planView(account, held);
   const usage = packUsage(traffic);
   return {
     transfer,
@@ -100,13 +117,7 @@ export function quantitiesView(
     })),
     has_more: false,
     base: {
-      user_id: account,
-      info: '',
-      sub_status: renews,
-      vip_status: status,
-      expire_time: expire,
-      assets: shortSize(limit),
-      size: used,
+      ...baseView(account, quota, { held, renews }),
       offline: plainTransfer(transfer.offline),
       download: plainTransfer(transfer.download),
       upload: plainTransfer(transfer.upload),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { driveApi, inviteApi } from '@bowerbird/contract';
+import { driveApi, inviteApi, statusApi } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import {
   eachDatabase,
@@ -127,7 +127,10 @@ const CALLS: readonly [url: string, decode: Decode<unknown>, method?: 'POST'][] 
       vipInfo: structure({ vipItem: list(item) }),
     }),
   ],
-  ['/vip/v1/task/status?scene=free_vip', structure({ data: structure({ result: text, bot_checked: flag }) })],
+  [
+    '/vip/v1/task/status?scene=free_vip',
+    structure({ data: structure({ result: text, rewarded: flag, bot_checked: flag }) }),
+  ],
   [
     '/vip/v1/activity/upgradeToPro',
     structure({ result: word('ACCEPTED'), message: text, redirect_uri: text }),
@@ -187,6 +190,14 @@ eachDatabase((dialect) => {
     await wait(39);
     await expectRecorded('expired');
     expect((await ann.call(driveApi.about, { query: {} })).quota.limit).toBe(String(10 * 2 ** 30));
+  });
+
+  test('free days that wait for another plan to end are counted from their beginning, everywhere alike', async () => {
+    await using app = await openTestApp({ dialect, documents: DOCUMENTS });
+    const ann = await app.signUp('ann');
+    await grantBenefit(app, ann, { plan: 'vip', days: 30 });
+    expect(await ann.call(inviteApi.welcome, { body: {} })).toMatchObject({ free_days: 7 });
+    expect(await ann.call(statusApi.user, {})).toMatchObject({ freeDays: 7, getFreeVipCalled: true });
   });
 
   test('somebody who has used up everything sees it in their record, and someone with endless VIP sees no end', async () => {

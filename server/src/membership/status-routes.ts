@@ -3,8 +3,8 @@ import type { Database, Sql } from '../foundation/database/index.ts';
 import type { Api } from '../foundation/http/index.ts';
 import { maybeTimeText, timeText, type Clock } from '../foundation/index.ts';
 import type { Quota } from './membership-service.ts';
-import { planItemsView, planView, shortSize } from './membership-view.ts';
-import { isInForce, type Benefits, type Plans, type Term } from './plan/index.ts';
+import { baseView, planItemsView, planView } from './membership-view.ts';
+import { daysLeft, isInForce, withGrace, type Benefits, type Plans } from './plan/index.ts';
 
 /** Returns whether a plan of an account, or the given one, renews by itself. */
 export type Renews = (sql: Sql, account: string, plan?: string) => Promise<boolean>;
@@ -25,16 +25,6 @@ interface Parts {
   clock: Clock;
 }
 
-const DAY_MS = 24 * 3600 * 1000;
-
-/** Days of a cause that are left; a day that has begun counts as a whole one. */
-function daysLeft(terms: readonly Term[], cause: Term['cause'], now: number): number {
-  const ends = terms.flatMap((term) =>
-    term.cause === cause && term.endsAt !== undefined ? [term.endsAt] : [],
-  );
-  return Math.max(0, ...ends.map((end) => Math.ceil((end - now) / DAY_MS)));
-}
-
 /** Plans and storage of a member, in the shapes in which different pages and apps ask for them. */
 export function mountStatus(
   api: Api,
@@ -46,6 +36,7 @@ export function mountStatus(
     const { limit, used, reserved } = await quota.of(database, account);
     const { user_id: userId, ...plan } = planView(account, held);
     const now = clock.now();
+    const free = terms.find(({ cause }) => cause === 'free_days');
     return {
       userId,
       premium: held.length > 0,
@@ -54,8 +45,8 @@ export function mountStatus(
       usage: String(used),
       overFreeTaskLimit: await isOutOfTasks(account),
       overStorageLimit: used + reserved >= limit,
-      freeDays: daysLeft(terms, 'free_days', now),
-      getFreeVipCalled: terms.some(({ cause }) => cause === 'free_days'),
+      freeDays: daysLeft(free, now),
+      getFreeVipCalled: free !== undefined,
       vipInfo: { vipItem: planItemsView(held, now, locale) },
     };
   });
@@ -63,18 +54,10 @@ export function mountStatus(
   api.handle(statusApi.spaces, async ({ viewer: { account }, caller: { locale } }) => {
     const now = clock.now();
     const held = await benefits.held(database, account);
-    const { limit, used } = await quota.of(database, account);
-    const { status, expire } = planView(account, held);
-    // Additional storage remains for the grace period, like that of a plan.
+    const state = await quota.of(database, account);
+    const base = baseView(account, state, { held, renews: await renews(database, account) });
     const packs = (await benefits.list(database, account)).filter(
-      (term) =>
-        term.kind === 'storage' &&
-        isInForce(
-          term.endsAt === undefined || term.revokedAt !== undefined
-            ? term
-            : { ...term, endsAt: term.endsAt + plans.graceMs },
-          now,
-        ),
+      (term) => term.kind === 'storage' && isInForce(withGrace(term, plans.graceMs), now),
     );
     return {
       data: packs.map(({ bytes, startsAt, endsAt }) => ({
@@ -89,17 +72,9 @@ export function mountStatus(
         status: 'ok' as const,
       })),
       has_more: false,
-      size: String(limit),
-      vip_status: status,
-      base: {
-        user_id: account,
-        info: '',
-        sub_status: await renews(database, account),
-        vip_status: status,
-        expire_time: expire,
-        assets: shortSize(limit),
-        size: used,
-      },
+      size: String(state.limit),
+      vip_status: base.vip_status,
+      base,
     };
   });
 

@@ -5,7 +5,7 @@ import type { Clock, Ids, Keys } from '../../foundation/index.ts';
 import type { Guard } from '../../shield/index.ts';
 import type { Redeemed } from '../code/index.ts';
 import type { Offers } from '../offer/index.ts';
-import type { Benefits, Term } from '../plan/index.ts';
+import { daysLeft, type Benefits, type Cause } from '../plan/index.ts';
 import { invitationStore } from './invitation-store.ts';
 import { DAY_MS } from './invitation.ts';
 import { newcomerStore } from './newcomer-store.ts';
@@ -180,12 +180,6 @@ export function createNewcomers({
     return isGiven || isInvited;
   }
 
-  const daysLeft = (terms: readonly Term[], cause: string, reference: string): number => {
-    const term = terms.find((one) => one.cause === cause && one.reference === reference);
-    if (!term || term.revokedAt !== undefined || term.endsAt === undefined) return 0;
-    return Math.max(0, Math.ceil((term.endsAt - Math.max(clock.now(), term.startsAt)) / DAY_MS));
-  };
-
   const newcomers: Newcomers = {
     async welcome(id, place, code) {
       if (!isOffering) return NOTHING;
@@ -202,9 +196,14 @@ export function createNewcomers({
           isNew = await greet(tx, account, { traces, inviter });
         }
         const terms = await benefits.list(tx, id);
+        const left = (asked: Cause, of: string): number =>
+          daysLeft(
+            terms.find(({ cause, reference }) => cause === asked && reference === of),
+            clock.now(),
+          );
         return {
-          freeDays: daysLeft(terms, 'free_days', FREE_DAYS),
-          invitedDays: daysLeft(terms, 'invite', INVITED),
+          freeDays: left('free_days', FREE_DAYS),
+          invitedDays: left('invite', INVITED),
           isNew,
         };
       });

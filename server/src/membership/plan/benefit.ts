@@ -73,3 +73,17 @@ export const isReserve = ({ cause, startsAt }: Term, now: number): boolean =>
 export function isInForce({ startsAt, grantedAt, endsAt = Infinity }: Term, now: number): boolean {
   return (startsAt <= now || startsAt === grantedAt) && now < endsAt;
 }
+
+/** A storage limit keeps what a benefit gave for the grace period after its end, unless the benefit was revoked. */
+export const withGrace = (term: Term, graceMs: number): Term =>
+  term.endsAt === undefined || term.revokedAt !== undefined
+    ? term
+    : { ...term, endsAt: term.endsAt + graceMs };
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Days that are left of a benefit with an end; a day that has begun counts as a whole one. */
+export function daysLeft(term: Term | undefined, now: number): number {
+  if (!term || term.revokedAt !== undefined || term.endsAt === undefined) return 0;
+  return Math.max(0, Math.ceil((term.endsAt - Math.max(now, term.startsAt)) / DAY_MS));
+}

@@ -7,7 +7,16 @@ export {
 } from './benefit-service.ts';
 export { benefitStore } from './benefit-store.ts';
 export type { BenefitTables } from './benefit-tables.ts';
-export { isInForce, isReserve, schedule, type Benefit, type Cause, type Term } from './benefit.ts';
+export {
+  daysLeft,
+  isInForce,
+  isReserve,
+  schedule,
+  withGrace,
+  type Benefit,
+  type Cause,
+  type Term,
+} from './benefit.ts';
 export { trafficLimits, type Entitlements, type TrafficLimits } from './entitlement.ts';
 export { planNamed, readPlans, VIP, type Plan, type Plans } from './plan.ts';
 export { createPlanMails } from './plan-mail-service.ts';

@@ -1,5 +1,5 @@
 import type { LedgerNote } from '../membership.ts';
-import { isInForce, type Term } from './benefit.ts';
+import { isInForce, withGrace, type Term } from './benefit.ts';
 import type { Plan, Plans } from './plan.ts';
 
 /** Part of an account's storage limit. The limit is the sum of all parts. */
@@ -27,11 +27,7 @@ export function storageLimit(
   own: number | undefined,
   now: number,
 ): StorageLimit {
-  const extended = terms.map((term) =>
-    term.endsAt === undefined || term.revokedAt !== undefined
-      ? term
-      : { ...term, endsAt: term.endsAt + plans.graceMs },
-  );
+  const extended = terms.map((term) => withGrace(term, plans.graceMs));
   const counting = extended.filter((term) => isInForce(term, now));
   const base = own ?? plans.free.entitlements.storage;
   const parts: LimitPart[] = [
