@@ -79,9 +79,11 @@ const ACTIVITY_ID = /^[A-Za-z0-9][\w-]{0,63}$/;
 function idOf(value: unknown, name: ActivityName, what: string): string {
   if (value === undefined) return name;
   if (name !== 'compensation') throw new Error(`${what} is only for compensations`);
-  const isTaken = ACTIVITIES.some((other) => other !== name && other === value);
-  if (typeof value === 'string' && ACTIVITY_ID.test(value) && !isTaken) return value;
-  throw new Error(`${what} must be up to 64 letters, digits, hyphens and underscores`);
+  if (typeof value !== 'string' || !ACTIVITY_ID.test(value))
+    throw new Error(`${what} must be up to 64 letters, digits, hyphens and underscores`);
+  if (ACTIVITIES.some((other) => other !== name && other === value))
+    throw new Error(`${what} must not be the name of another kind of activity`);
+  return value;
 }
 
 /** The activities of the document `activity_operation`. */

@@ -35,6 +35,7 @@ export {
   type SecondFactors,
 } from './credential/index.ts';
 export type { Notices } from './notice/index.ts';
+export { readPhone } from './verification/index.ts';
 export {
   profileView,
   type Accounts,

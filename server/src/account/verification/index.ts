@@ -11,7 +11,7 @@ import { createVerifications } from './verification-service.ts';
 import { createVerificationStore } from './verification-store.ts';
 
 export type { Recipient, Recipients } from './recipient.ts';
-export { maskedPhone } from './phone.ts';
+export { maskedPhone, readPhone } from './phone.ts';
 export type { Verifications } from './verification-service.ts';
 export type { VerificationStore } from './verification-store.ts';
 export type { Words } from './verification.ts';

@@ -70,6 +70,16 @@ test('a calendar has the days on which its activity runs in UTC, with the gift o
   ]);
 });
 
+test('affected members are found however their address or phone number is written', () => {
+  const members = [' Ann@Example.org', '+49 170 123-45 67', '01HZX0000000000000000000AB'];
+  const [campaign] = read(compensation({ affected: { members } }));
+  expect([...campaign!.compensation!.affected.members!]).toEqual([
+    'ann@example.org',
+    '+491701234567',
+    '01HZX0000000000000000000AB',
+  ]);
+});
+
 test.each([
   [{ name: 'christmas', gift: [] }, 'activities[0] has an unknown field gift'],
   [{ name: 'christmas', sale: [] }, 'activities[0].sale is not for christmas, which can have gifts'],
@@ -77,6 +87,10 @@ test.each([
   [
     { ...compensation({}), id: 'a/b' },
     'activities[0].id must be up to 64 letters, digits, hyphens and underscores',
+  ],
+  [
+    { ...compensation({}), id: 'christmas' },
+    'activities[0].id must not be the name of another kind of activity',
   ],
   [compensation({ gifts: [] }), 'activities[0].compensation.gifts must have 1 to 10 gifts'],
   [

@@ -1,5 +1,5 @@
 import { documentTime, readActivities, type Activity, type Fields } from '@bowerbird/contract';
-import { emailKey } from '../../account/index.ts';
+import { emailKey, readPhone } from '../../account/index.ts';
 import { fieldsOf, listOf, sizeOf, wholeNumber } from '../document.ts';
 import { readSale, type Catalog } from '../order/index.ts';
 import { planNamed, type Plans } from '../plan/index.ts';
@@ -34,7 +34,7 @@ function giftOf(value: unknown, what: string, { plans }: Known, more: readonly s
 
 function memberOf(value: unknown, what: string): string {
   if (typeof value === 'string' && value.trim() !== '')
-    return value.includes('@') ? emailKey(value) : value.trim();
+    return value.includes('@') ? emailKey(value) : (readPhone(value)?.number ?? value.trim());
   throw new Error(`${what} must be an email address, a phone number or an account's ID`);
 }
 
