@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { adminMembershipApi, ApiFailure, scopeOf } from '@bowerbird/contract';
 import type { FastifyInstance } from 'fastify';
-import { contentDisposition } from '../foundation/http/index.ts';
+import { attachment, memberOf } from '../foundation/http/index.ts';
 import type { Batch, Membership } from '../membership/index.ts';
 import { requireOperator } from './operator.ts';
 
@@ -19,21 +19,13 @@ export function mountCodeExport(app: FastifyInstance, { batches, isOffering }: M
     '/admin/v1/code-batches/:id/codes.csv',
     { exposeHeadRoute: false },
     async ({ params, caller }, reply) => {
-      const { viewer } = caller;
-      if (!viewer) throw new ApiFailure((await caller.refusal()) ?? 'unauthenticated');
-      const scope = scopeOf(adminMembershipApi.batches);
-      if (!viewer.scopes.has(scope)) throw new ApiFailure('permission_denied', { scope });
+      const viewer = await memberOf(caller, scopeOf(adminMembershipApi.batches));
       requireOperator({ viewer });
       const { id } = params as { id: string };
       const batch = isOffering ? await batches.find(id) : undefined;
       if (!batch) throw new ApiFailure('not_found');
       return reply
-        .headers({
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': contentDisposition('attachment', `codes-${batch.id}.csv`),
-          'cache-control': 'private, no-store',
-          'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-        })
+        .headers(attachment('text/csv; charset=utf-8', `codes-${batch.id}.csv`))
         .send(Readable.from(write(batch)));
     },
   );

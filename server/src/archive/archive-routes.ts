@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { archiveApi } from '@bowerbird/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { contentDisposition, type Api } from '../foundation/http/index.ts';
+import { attachment, type Api } from '../foundation/http/index.ts';
 import { timeText, type Clock } from '../foundation/index.ts';
 import type { ShareEntry, Visits } from '../share/index.ts';
 import type { Archives, OpenArchive } from './archive-service.ts';
@@ -43,13 +43,7 @@ export function mountArchives(
     return archives.open(link, request.caller.address);
   };
   const describe = (reply: FastifyReply, { name }: OpenArchive): FastifyReply =>
-    reply.headers({
-      'content-type': 'application/zip',
-      'content-disposition': contentDisposition('attachment', name),
-      'cache-control': 'private, no-store',
-      'accept-ranges': 'none',
-      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-    });
+    reply.headers({ ...attachment('application/zip', name), 'accept-ranges': 'none' });
 
   app.get('/archive/', { exposeHeadRoute: false }, async (request, reply) => {
     const archive = await openFor(request);

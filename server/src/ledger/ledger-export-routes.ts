@@ -8,7 +8,7 @@ import {
   type Locale,
 } from '@bowerbird/contract';
 import type { FastifyInstance } from 'fastify';
-import { contentDisposition } from '../foundation/http/index.ts';
+import { attachment, memberOf } from '../foundation/http/index.ts';
 import type { LedgerFilter, Plans } from '../membership/index.ts';
 import { FORMATS } from './ledger-export.ts';
 import type { Reading } from './ledger-reading-service.ts';
@@ -43,21 +43,13 @@ export function mountLedgerExport(
   }
 
   app.get('/vip/v1/ledger/export', { exposeHeadRoute: false }, async ({ query, caller }, reply) => {
-    const { viewer, locale } = caller;
-    if (!viewer) throw new ApiFailure((await caller.refusal()) ?? 'unauthenticated');
-    const scope = scopeOf(ledgerApi.entries);
-    if (!viewer.scopes.has(scope)) throw new ApiFailure('permission_denied', { scope });
+    const { account } = await memberOf(caller, scopeOf(ledgerApi.entries));
     const asked = query as Record<string, unknown>;
     const format = LEDGER_FORMATS.find((one) => one === asked['format']);
     if (!format) throw new ApiFailure('invalid_argument', { field: 'format' });
     const filter = reading.filter(asked);
     return reply
-      .headers({
-        'content-type': FORMATS[format].type,
-        'content-disposition': contentDisposition('attachment', `storage-history.${format}`),
-        'cache-control': 'private, no-store',
-        'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-      })
-      .send(Readable.from(write(viewer.account, filter, { format, locale })));
+      .headers(attachment(FORMATS[format].type, `storage-history.${format}`))
+      .send(Readable.from(write(account, filter, { format, locale: caller.locale })));
   });
 }

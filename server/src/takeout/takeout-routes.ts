@@ -1,7 +1,7 @@
 import { takeoutApi, type Takeout } from '@bowerbird/contract';
 import type { FastifyInstance } from 'fastify';
 import type { PasswordChecks } from '../account/index.ts';
-import { contentDisposition, type Api } from '../foundation/http/index.ts';
+import { attachment, type Api } from '../foundation/http/index.ts';
 import { maybeTimeText, timeText } from '../foundation/index.ts';
 import type { Takeouts } from './takeout-service.ts';
 import type { TakeoutRow } from './takeout.ts';
@@ -46,13 +46,8 @@ export function mountTakeouts(api: Api, app: FastifyInstance, { takeouts, checks
     const { row, blob } = await takeouts.open(asked, request.caller.viewer?.account);
     const day = timeText(row.createdAt).slice(0, 10);
     return reply
-      .headers({
-        'content-type': 'application/zip',
-        'content-length': String(blob.size),
-        'content-disposition': contentDisposition('attachment', `bowerbird-data-${day}.zip`),
-        'cache-control': 'private, no-store',
-        'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-      })
+      .headers(attachment('application/zip', `bowerbird-data-${day}.zip`))
+      .header('content-length', String(blob.size))
       .send(blob.stream);
   });
 }

@@ -16,6 +16,7 @@ import type { Database } from '../database/index.ts';
 import type { Ids } from '../id.ts';
 import type { Log } from '../log.ts';
 import { isKnown, NOT_MODIFIED, type Validator } from './entity-tag.ts';
+import { memberOf } from './member.ts';
 import { createOnce, digest, sorted, type UnderKey } from './once.ts';
 import type { Caller, Member } from './viewer.ts';
 
@@ -154,9 +155,7 @@ export function createApi({
       spec,
       async run(input, asking, validator) {
         const isMeant = scope === ANY || (asking.viewer?.scopes.has(scope) ?? true);
-        if (spec.credentials === 'required' && !asking.viewer)
-          throw new ApiFailure((await asking.refusal()) ?? 'unauthenticated');
-        if (spec.credentials === 'required' && !isMeant) throw new ApiFailure('permission_denied', { scope });
+        if (spec.credentials === 'required') await memberOf(asking, scope);
         // On endpoints open to visitors, a token for another scope counts as a visitor's.
         const caller = isMeant ? asking : { ...asking, viewer: null };
         const { viewer } = caller;

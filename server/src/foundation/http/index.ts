@@ -1,10 +1,12 @@
 export { createApi, type Api, type Call, type Handler } from './api.ts';
+export { attachment } from './attachment.ts';
 export { isBrokenConnection } from './broken-connection.ts';
 export { contentDisposition } from './content-disposition.ts';
 export { entityTag } from './entity-tag.ts';
 export { envelope, failureOf, RETRY_AFTER_FULL } from './failure.ts';
 export type { Asked, Gate } from './gate.ts';
 export { headerText } from './header-text.ts';
+export { memberOf } from './member.ts';
 export { oauthDescription } from './oauth-refusal.ts';
 export type { UnderKey } from './once.ts';
 export { forgetReplays } from './replays.ts';

@@ -8,7 +8,7 @@ import {
   type OrderDocumentKind,
 } from '@bowerbird/contract';
 import type { FastifyInstance } from 'fastify';
-import { contentDisposition } from '../../foundation/http/index.ts';
+import { attachment, memberOf } from '../../foundation/http/index.ts';
 import type { Guard } from '../../shield/index.ts';
 import type { Invoices, PrintedFile } from '../invoice/index.ts';
 import type { Orders } from './order-service.ts';
@@ -44,10 +44,7 @@ export function mountDocuments(app: FastifyInstance, { orders, payments, invoice
 
   app.get('/vip/v1/orders/:id/documents/:kind', { exposeHeadRoute: false }, async (request, reply) => {
     const { caller } = request;
-    const { viewer } = caller;
-    if (!viewer) throw new ApiFailure((await caller.refusal()) ?? 'unauthenticated');
-    const scope = scopeOf(orderApi.get);
-    if (!viewer.scopes.has(scope)) throw new ApiFailure('permission_denied', { scope });
+    const viewer = await memberOf(caller, scopeOf(orderApi.get));
     const { id, kind: asked } = request.params as { id: string; kind: string };
     const kind = ORDER_DOCUMENTS.find((one) => one === asked);
     if (!kind) throw new ApiFailure('not_found');
@@ -56,13 +53,6 @@ export function mountDocuments(app: FastifyInstance, { orders, payments, invoice
     const { language } = request.query as { language?: unknown };
     const locale = typeof language === 'string' && isLocale(language) ? language : caller.locale;
     const { name, bytes } = await print(order, kind, locale);
-    return reply
-      .headers({
-        'content-type': 'application/pdf',
-        'content-disposition': contentDisposition('attachment', name),
-        'cache-control': 'private, no-store',
-        'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-      })
-      .send(bytes);
+    return reply.headers(attachment('application/pdf', name)).send(bytes);
   });
 }
