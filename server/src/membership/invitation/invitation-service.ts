@@ -10,8 +10,7 @@ import type { PurchaseRewards } from './purchase-service.ts';
 import { purchaseStore, type InviterDay, type ListedReward } from './purchase-store.ts';
 
 /** An invitation, or the reward for a purchase of the invited person, with that person's masked name. */
-export interface ShownReward extends Pick<ListedReward, 'isPurchase' | 'at'> {
-  readonly invitation: Invitation;
+export interface ShownReward extends ListedReward {
   readonly name: string;
 }
 
@@ -104,13 +103,7 @@ export function createInvites({
 
     async list(account, page) {
       const rows = await purchaseStore.list(database, account, page);
-      const found = await Promise.all(
-        rows.map(async ({ account: invited, isPurchase, at }) => {
-          const invitation = await invitationStore.find(database, invited);
-          return invitation && { invitation, isPurchase, at, name: await nameOf(invited) };
-        }),
-      );
-      return found.filter((row) => row !== undefined);
+      return Promise.all(rows.map(async (row) => ({ ...row, name: await nameOf(row.invitation.account) })));
     },
 
     buyersOf: (account) => purchaseStore.buyers(database, account),

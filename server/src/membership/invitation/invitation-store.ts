@@ -4,7 +4,7 @@ import { removeRows, removeRowsOfAccount } from '../../foundation/database/remov
 import type { InvitationTables } from './invitation-tables.ts';
 import type { Invitation, InvitationState } from './invitation.ts';
 
-const fromRow = (row: Selectable<InvitationTables['invitation']>): Invitation => ({
+export const fromRow = (row: Selectable<InvitationTables['invitation']>): Invitation => ({
   id: row.id,
   account: row.account,
   inviter: row.inviter,

@@ -1,12 +1,12 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type Selectable } from 'kysely';
 import type { Sql, Tx } from '../../foundation/database/index.ts';
+import { fromRow } from './invitation-store.ts';
 import type { InvitationTables } from './invitation-tables.ts';
-import { DAY_MS, type Purchase, type PurchaseState } from './invitation.ts';
+import { DAY_MS, type Invitation, type Purchase, type PurchaseState } from './invitation.ts';
 
 /** One reward of an inviter, or an invitation that brought none yet. */
 export interface ListedReward {
-  /** Account of the invited person. */
-  readonly account: string;
+  readonly invitation: Invitation;
   readonly isPurchase: boolean;
   readonly at: number;
 }
@@ -92,20 +92,22 @@ export const purchaseStore = {
     { offset, limit }: { offset: number; limit: number },
   ): Promise<ListedReward[]> {
     const most = offset + limit;
-    const { rows } = await sql<{ account: string; at: number; is_purchase: number }>`
-      select account, at, is_purchase from (
+    const { rows } = await sql<
+      Selectable<InvitationTables['invitation']> & { at: number; is_purchase: number }
+    >`
+      select * from (
         select * from (
-          select id, account, created_at as at, 0 as is_purchase from invitation
+          select id as place, created_at as at, 0 as is_purchase, invitation.* from invitation
           where inviter = ${inviter} order by id desc limit ${most}) as invitations
         union all
         select * from (
-          select purchase_id as id, account, purchased_at as at, 1 as is_purchase from invitation
+          select purchase_id as place, purchased_at as at, 1 as is_purchase, invitation.* from invitation
           where inviter = ${inviter} and purchase_id is not null and purchase_days > 0
           order by purchase_id desc limit ${most}) as purchases
       ) as rewards
-      order by id desc limit ${limit} offset ${offset}`.execute(at.on());
+      order by place desc limit ${limit} offset ${offset}`.execute(at.on());
     return rows.map((row) => ({
-      account: row.account,
+      invitation: fromRow(row),
       at: Number(row.at),
       isPurchase: Number(row.is_purchase) === 1,
     }));
