@@ -1,4 +1,4 @@
-import { checkInApi, membershipApi } from '@bowerbird/contract';
+import { checkInApi, inviteApi, membershipApi } from '@bowerbird/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openApp } from '../app.ts';
@@ -142,6 +142,18 @@ eachDatabase((dialect) => {
     await app.database.transaction((tx) => sql`alter table benefit_away rename to benefit`.execute(tx.on()));
     expect(await checkIn(ann)).toEqual({ updated: true });
     expect(await ann.call(checkInApi.month, { query: {} })).toMatchObject({ total: 1, earned_days: 1 });
+  });
+
+  test('whether the free days were given is the status of a task, in both states', async () => {
+    await using app = await openTestApp({
+      dialect,
+      documents: { external_products: { free_days: { days: 7 } } },
+    });
+    const ann = await app.signUp('ann');
+    const status = async () => (await ann.call(checkInApi.task, { query: { scene: 'free_vip' } })).data;
+    expect(await status()).toMatchObject({ result: 'undone', rewarded: false });
+    await ann.call(inviteApi.welcome, { body: {} });
+    expect(await status()).toMatchObject({ result: 'done', rewarded: true });
   });
 
   test('the first upload is rewarded once, and only if there was one', async () => {
