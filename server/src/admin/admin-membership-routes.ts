@@ -39,8 +39,9 @@ function newBatch(
   if (bytes === undefined || (!plan && bytes < 1)) return wrong('bytes');
   const [startsAt, endsAt] = [timeIn(body.starts_at), timeIn(body.ends_at)];
   if (endsAt !== undefined && endsAt <= Math.max(startsAt ?? now, now)) wrong('ends_at');
+  const shared = { count, uses, audience, note: note.trim(), startsAt, endsAt, length: days * DAY_MS };
   return {
-    ...{ count, uses, audience, note: note.trim(), startsAt, endsAt, length: days * DAY_MS },
+    ...shared,
     ...(plan ? { kind: 'plan', plan: plan.id, bytes: 0 } : { kind: 'storage', plan: '', bytes }),
   };
 }

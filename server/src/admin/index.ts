@@ -27,8 +27,8 @@ interface Parts extends Foundation {
 
 /** Administrator's view of the service and the actions on it. */
 export function createAdmin(parts: Parts) {
-  const care = createServiceCare({ ...parts, quota: parts.membership.quota });
   const { membership } = parts;
+  const care = createServiceCare({ ...parts, quota: membership.quota });
   const people = createPeople({ ...parts, ...membership });
   const desk = createOrderDesk({ ...parts, ...membership });
   return {

@@ -2,8 +2,13 @@ import { ApiFailure, type ErrorId } from '@bowerbird/contract';
 import type { Tx } from '../foundation/database/index.ts';
 import type { Benefits, Entitlements } from './plan/index.ts';
 
+const REFUSALS = {
+  shares: 'share_limit',
+  subscriptions: 'subscription_limit',
+} as const satisfies Partial<Record<keyof Entitlements, ErrorId>>;
+
 /** Limits of how many of something a member has at the same time. */
-export type CountLimit = 'shares' | 'subscriptions';
+type CountLimit = keyof typeof REFUSALS;
 
 export interface CountLimits {
   /**
@@ -12,11 +17,6 @@ export interface CountLimits {
    */
   check(tx: Tx, account: string, limit: CountLimit, count: () => Promise<number>): Promise<void>;
 }
-
-const REFUSALS = {
-  shares: 'share_limit',
-  subscriptions: 'subscription_limit',
-} as const satisfies Record<CountLimit & keyof Entitlements, ErrorId>;
 
 export function createCountLimits({
   benefits,

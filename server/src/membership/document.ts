@@ -1,7 +1,8 @@
 import { isFields, type Fields } from '@bowerbird/contract';
 import { readSize } from '../foundation/index.ts';
 
-// Reading of the administrator's documents `external_products` and `activity_operation`. Mistakes are thrown as sentences that name their place.
+// Reading of the administrator's documents `external_products` and `activity_operation`. Mistakes are thrown as sentences
+// that name their place.
 
 /** Returns an object of the document; throws if it has other fields than the known ones. */
 export function fieldsOf(value: unknown, what: string, known: Iterable<string>): Fields {

@@ -102,8 +102,8 @@ export interface Membership extends Domain {
   /** Hook for the domain that counts cloud downloads. */
   onTaskLimit(look: IsOutOfTasks): void;
   /**
-   * Deletes the account's renewals, orders, payments, quota, ledger, benefits, traffic, check-ins, invitations and invite code,
-   * and who bought something in its invoices. Returns the number of rows removed.
+   * Deletes the account's renewals, orders, payments, quota, ledger, benefits, traffic, check-ins, invitations and invite
+   * code, and who bought something in its invoices. Returns the number of rows removed.
    */
   readonly eraseAccount: EraseAccount;
 }

@@ -22,8 +22,8 @@ export interface Traffic {
    */
   check(sql: Sql, account: string, kind: TransferKind, bytes: number): Promise<void>;
   /**
-   * Begins a download; throws `traffic_…_limit` if the month has nothing left. Bytes of
-   * downloads that run in this process count as sent, so at most one download exceeds the limit.
+   * Begins a download; throws `traffic_…_limit` if the month has nothing left. Bytes of downloads that run in this
+   * process count as sent, so at most one download exceeds the limit.
    */
   begin(account: string, download: NewDownload): Promise<Moving>;
   /** Returns the bytes that are left, of which `Infinity` stands for no limit. */
@@ -171,8 +171,9 @@ export function createTraffic({
     },
 
     async begin(account, { kind, bytes, address }) {
+      const paced = () => speeds.begin(account, kind === 'shared' ? address : undefined);
       if (least[kind] === Infinity) {
-        const pace = await speeds.begin(account, kind === 'shared' ? address : undefined);
+        const pace = await paced();
         return { sent: (more) => count(account, kind, more), end: () => pace?.end(), pace };
       }
       await demand(database, account, kind, 1);
@@ -185,12 +186,10 @@ export function createTraffic({
         else running.delete(key);
       };
       expect(bytes);
-      const pace = await speeds
-        .begin(account, kind === 'shared' ? address : undefined)
-        .catch((error: unknown) => {
-          expect(-rest);
-          throw error;
-        });
+      const pace = await paced().catch((error: unknown) => {
+        expect(-rest);
+        throw error;
+      });
       return {
         pace,
         sent(more) {

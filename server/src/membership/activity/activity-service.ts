@@ -2,6 +2,7 @@ import { ApiFailure } from '@bowerbird/contract';
 import type { Accounts } from '../../account/index.ts';
 import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import type { Clock } from '../../foundation/index.ts';
+import { dayOf } from '../check-in.ts';
 import type { Benefits, Cause, Term } from '../plan/index.ts';
 import { isAffected, stateOf, type CalendarDay, type Campaign, type Gift } from './activity.ts';
 
@@ -66,8 +67,6 @@ const grantedBy = (benefits: readonly Term[], { cause, reference }: Source): Ter
     (one) =>
       one.cause === cause && (one.reference === reference || one.reference.startsWith(reference + LATER)),
   );
-
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
 export function createActivities({ database, campaigns, accounts, benefits, clock }: Parts): Activities {
   /** Grants gifts once. What was granted before is returned without calling `admit`, which throws to refuse. */

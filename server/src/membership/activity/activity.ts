@@ -1,5 +1,6 @@
 import type { Activity, ActivityState, ActivityType, ProductKind } from '@bowerbird/contract';
 import { emailKey, type AccountRow } from '../../account/index.ts';
+import { dayOf } from '../check-in.ts';
 import type { Sale } from '../order/index.ts';
 import type { Plan, Term } from '../plan/index.ts';
 
@@ -84,7 +85,5 @@ const DAY_MS = 24 * 3600 * 1000;
 export function daysOf({ begins, ends }: Pick<Activity, 'begins' | 'ends'>): string[] {
   const first = Math.floor(begins / DAY_MS);
   const last = Math.ceil(ends / DAY_MS);
-  return Array.from({ length: last - first }, (_, at) =>
-    new Date((first + at) * DAY_MS).toISOString().slice(0, 10),
-  );
+  return Array.from({ length: last - first }, (_, at) => dayOf((first + at) * DAY_MS));
 }

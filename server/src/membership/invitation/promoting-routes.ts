@@ -1,6 +1,7 @@
 import { ApiFailure, promotingApi } from '@bowerbird/contract';
 import type { Api } from '../../foundation/http/index.ts';
 import type { Clock } from '../../foundation/index.ts';
+import { dayOf } from '../check-in.ts';
 import { DAY_MS } from './invitation.ts';
 import type { Invites } from './invitation-service.ts';
 
@@ -13,13 +14,12 @@ interface Parts {
 const USUAL_DAYS = 30;
 const MOST_DAYS = 366;
 
-const dayText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
-
 /** Reads a UTC date as the number of days since 1970; throws `invalid_argument`. */
 function dayIn(text: string | undefined, field: string): number | undefined {
   if (text === undefined || text === '') return undefined;
   const day = Date.parse(`${text}T00:00:00Z`) / DAY_MS;
-  if (!Number.isInteger(day) || dayText(day) !== text) throw new ApiFailure('invalid_argument', { field });
+  if (!Number.isInteger(day) || dayOf(day * DAY_MS) !== text)
+    throw new ApiFailure('invalid_argument', { field });
   return day;
 }
 
@@ -45,7 +45,7 @@ export function mountPromoting(api: Api, { invites, clock }: Parts): void {
     const days = await invites.daysOf(account, { from: from * DAY_MS, before: (to + 1) * DAY_MS });
     return {
       C0: days.map(({ day, invited, buyers }) => ({
-        day: dayText(day),
+        day: dayOf(day * DAY_MS),
         new_users: invited,
         paid_users: buyers,
         paid_amount: 0,

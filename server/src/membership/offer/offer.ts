@@ -61,9 +61,8 @@ function freeDaysOf(value: unknown, plans: Plans): FreeDays {
 }
 
 function invitationsOf(value: unknown, plans: Plans, isSelling: boolean): Invitations {
-  const fields = fieldsOf(value, 'invitations', [
-    ...['plan', 'invited_days', 'inviter_days', 'purchase_days', 'most_days'],
-  ]);
+  const known = ['plan', 'invited_days', 'inviter_days', 'purchase_days', 'most_days'];
+  const fields = fieldsOf(value, 'invitations', known);
   const invitedDays = days(fields['invited_days'] ?? 0, 'invitations.invited_days', 0);
   const inviterDays = days(fields['inviter_days'] ?? 0, 'invitations.inviter_days', 0);
   const purchaseDays = days(fields['purchase_days'] ?? 0, 'invitations.purchase_days', 0);
