@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test, type Page, type TestInfo } from '@playwright/test';
-import { barriers } from './support/accessibility.ts';
+import { expect, test, type Page } from '@playwright/test';
+import { barriers, overflow } from './support/accessibility.ts';
 import { open, pick, uploadsDone } from './support/files-page.ts';
 import { mailingServer, type MailingServer } from './support/mailing-server.ts';
 import { expectNoComplaints, PASSWORD, visitor } from './support/people.ts';
@@ -45,10 +44,6 @@ async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env['SHOTS'];
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
-
-/** Width by which the page is wider than the screen. */
-const overflow = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 test('a member reads where the storage comes from, what uses it, and every change of it', async ({
   browser,
@@ -149,24 +144,23 @@ test('a notice says until when the storage of an ended plan stays, and can be cl
   expectNoComplaints(page);
 });
 
-/** Product document of an installation that rewards check-ins. */
-function rewards(info: TestInfo): string {
-  const file = info.outputPath('site.json');
-  const check_in = {
-    rewards: [
-      { streak: 1, days: 1 },
-      { streak: 3, days: 2 },
-      { streak: 7, days: 5 },
-    ],
-  };
-  writeFileSync(file, JSON.stringify({ external_products: { check_in } }));
-  return file;
-}
+/** Document of an installation that rewards check-ins. */
+const REWARDING = {
+  external_products: {
+    check_in: {
+      rewards: [
+        { streak: 1, days: 1 },
+        { streak: 3, days: 2 },
+        { streak: 7, days: 5 },
+      ],
+    },
+  },
+};
 
 test('a member sees what check-ins earn, earns it, and reads it in the explanation of the storage', async ({
   browser,
-}, info) => {
-  await using rewarding = await mailingServer({ environment: { SITE_DOCUMENTS: rewards(info) } });
+}) => {
+  await using rewarding = await mailingServer({ documents: REWARDING });
   const { page } = await visitor(browser);
   await signedIn(page, 'uma', '/check-in', rewarding);
   const list = page.getByRole('region', { name: 'Rewards' }).getByRole('listitem');

@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
-import { barriers } from './support/accessibility.ts';
+import { expectSound } from './support/accessibility.ts';
 import { choose, open, pick } from './support/files-page.ts';
 import { mailingServer, type MailingServer } from './support/mailing-server.ts';
 import { messagesIn } from './support/messages.ts';
@@ -38,19 +35,14 @@ const DOCUMENTS = {
   },
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'bowerbird-shop-'));
 let server: MailingServer;
 test.beforeAll(async () => {
-  const documents = join(folder, 'site.json');
-  writeFileSync(documents, JSON.stringify(DOCUMENTS));
   server = await mailingServer({
-    environment: { SITE_DOCUMENTS: documents, MONTHLY_DOWNLOAD: '1 KB', MEMBER_STORAGE: '8 KB' },
+    documents: DOCUMENTS,
+    environment: { MONTHLY_DOWNLOAD: '1 KB', MEMBER_STORAGE: '8 KB' },
   });
 });
-test.afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true });
-});
+test.afterAll(() => server[Symbol.asyncDispose]());
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
 async function signIn(page: Page, email: string): Promise<void> {
@@ -63,11 +55,6 @@ async function signIn(page: Page, email: string): Promise<void> {
 async function press(page: Page, role: 'link' | 'button', name: string | RegExp): Promise<void> {
   await page.getByRole(role, { name }).first().focus();
   await page.keyboard.press('Enter');
-}
-
-async function expectSound(page: Page): Promise<void> {
-  expect(await barriers(page)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 }
 
 test('a visitor compares plans, signs in with a choice, and orders it by keyboard', async ({ browser }) => {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test, type APIRequestContext, type Page } from '@playwright/test';
 import { expectNoComplaints, member, PASSWORD, post, visitor, type Screen } from './support/people.ts';
 import { mailingServer, type MailingServer } from './support/mailing-server.ts';
@@ -55,22 +52,13 @@ const DOCUMENTS = {
 
 /** An installation whose operator offers apps, has an activity in progress, and reads messages. */
 let site: MailingServer;
-const folder = mkdtempSync(join(tmpdir(), 'bowerbird-site-'));
 test.beforeAll(async () => {
-  const file = join(folder, 'documents.json');
-  writeFileSync(file, JSON.stringify(DOCUMENTS));
   site = await mailingServer({
-    environment: {
-      SITE_DOCUMENTS: file,
-      CONTACT_ADDRESS: 'operator@example.org',
-      OPERATOR_NAME: 'Ann’s drives',
-    },
+    documents: DOCUMENTS,
+    environment: { CONTACT_ADDRESS: 'operator@example.org', OPERATOR_NAME: 'Ann’s drives' },
   });
 });
-test.afterAll(async () => {
-  await site[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
-});
+test.afterAll(() => site[Symbol.asyncDispose]());
 
 const PHONE =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';

@@ -9,9 +9,9 @@ import type { ServiceName } from './services.ts';
 const SERVER_PROGRAM = /\b(serverProgram|realServer|serverGroup)\b/;
 
 /**
- * Prepares what the selected test files need: bundles and services. A partial run starts only the services that they may need: PostgreSQL
- * takes three seconds, S3 takes twenty, and both keep running for the next run. For a whole run (`npm test`), both have
- * already been started.
+ * Prepares what the selected test files need: bundles and services. A partial run starts only the services that they
+ * may need: PostgreSQL takes three seconds, S3 takes twenty, and both keep running for the next run. For a whole run
+ * (`npm test`), both have already been started.
  */
 export default async function setup(project: TestProject): Promise<void> {
   // Vitest knows the filters of its command line, but doesn't expose them in its types.

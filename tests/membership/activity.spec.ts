@@ -1,8 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, test, type Page } from '@playwright/test';
-import { barriers } from '../support/accessibility.ts';
+import { expect, test } from '@playwright/test';
+import { barriers, expectSound } from '../support/accessibility.ts';
 import { open } from '../support/files-page.ts';
 import { mailingServer, type MailingServer } from '../support/mailing-server.ts';
 import { expectNoComplaints, PASSWORD, visitor } from '../support/people.ts';
@@ -69,26 +66,11 @@ const DOCUMENTS = {
 
 /** An installation with one activity of each kind. */
 let server: MailingServer;
-const folder = mkdtempSync(join(tmpdir(), 'bowerbird-activity-'));
 test.beforeAll(async () => {
-  const file = join(folder, 'documents.json');
-  writeFileSync(file, JSON.stringify(DOCUMENTS));
-  server = await mailingServer({ environment: { SITE_DOCUMENTS: file } });
+  server = await mailingServer({ documents: DOCUMENTS });
 });
-test.afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true });
-});
+test.afterAll(() => server[Symbol.asyncDispose]());
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
-
-/** Checks a page for barriers, and that nothing of it is cut off. */
-async function expectWell(page: Page): Promise<void> {
-  expect(await barriers(page)).toEqual([]);
-  const isScrollable = await page.evaluate(
-    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-  );
-  expect(isScrollable).toBe(false);
-}
 
 test('a visitor signs in from a compensation, claims it and opens a gift with the keyboard, and orders at the sale price', async ({
   browser,
@@ -104,7 +86,7 @@ test('a visitor signs in from a compensation, claims it and opens a gift with th
     '7 days of VIP',
     '10 GB of storage for 30 days',
   ]);
-  await expectWell(page);
+  await expectSound(page);
   await page.getByRole('link', { name: 'Sign in to claim' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -116,7 +98,7 @@ test('a visitor signs in from a compensation, claims it and opens a gift with th
   await expect(claimed).toHaveText(/^You claimed this on /);
   await expect(claimed).toBeFocused();
   await expect(page.getByRole('button', { name: 'Claim' })).toHaveCount(0);
-  await expectWell(page);
+  await expectSound(page);
 
   await main.getByRole('link', { name: 'The compensation' }).click();
   await expect(page).toHaveURL(/\?id=others$/);
@@ -125,12 +107,12 @@ test('a visitor signs in from a compensation, claims it and opens a gift with th
   await open(page, `${server.origin}/activity/christmas`);
   const days = card('A gift a day').getByRole('listitem');
   await expect(days.filter({ hasText: 'can be opened today' })).toHaveCount(1);
-  await expectWell(page);
+  await expectSound(page);
   await page.getByRole('button', { name: 'Open today’s gift' }).focus();
   await page.keyboard.press('Enter');
   await expect(card('A gift a day').getByRole('status')).toHaveText('Today’s gift: 1 day of VIP');
   await expect(days.filter({ hasText: ': 1 day of VIP' })).toHaveCount(1);
-  await expectWell(page);
+  await expectSound(page);
   await open(page, `${server.origin}/drive/storage`);
   await expect(page.getByRole('region', { name: 'Where it comes from' })).toHaveText(
     /Compensation.*Gift from an event/,
@@ -138,11 +120,11 @@ test('a visitor signs in from a compensation, claims it and opens a gift with th
 
   await open(page, `${server.origin}/activity/black-friday?currency=USD`);
   await expect(main.getByText('$29.90 $49.90regular price $49.90')).toBeVisible();
-  await expectWell(page);
+  await expectSound(page);
   await main.getByRole('link', { name: 'Go to ordering' }).first().click();
   await expect(page).toHaveURL(/\/drive\/payment\?currency=USD$/);
   await expect(page.getByText('On sale until')).toBeVisible();
-  await expectWell(page);
+  await expectSound(page);
   await page.getByRole('button', { name: 'Order VIP, 12 months, $29.90' }).click();
   await page.waitForURL(/\/drive\/payment\/orders\/\w+$/);
   await expect(page.getByText('$29.90').first()).toBeVisible();

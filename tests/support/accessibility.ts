@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 /** Accessibility violations that axe finds on a page after it has settled: each rule with the affected elements. */
 export async function barriers(page: Page): Promise<string[]> {
@@ -13,6 +13,16 @@ export async function barriers(page: Page): Promise<string[]> {
     ({ id, nodes }) =>
       `${id}: ${nodes.map(({ target, html }) => `${target.join(' ')} (${html})`).join(', ')}`,
   );
+}
+
+/** Pixels by which a page is wider than its screen. */
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Checks that a page has no barriers, and that none of it is outside of the screen. */
+export async function expectSound(page: Page): Promise<void> {
+  expect(await barriers(page)).toEqual([]);
+  expect(await overflow(page)).toBe(0);
 }
 
 /** Color transitions have ended. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,14 +21,20 @@ export interface MailingServer extends AsyncDisposable {
 const MAIN = join(import.meta.dirname, '../../.cache/server/main.js');
 
 /**
- * `host` is the name in its addresses, `port` is free unless the server is restarted, `environment` contains
- * additional settings.
+ * `host` is the name in its addresses, `port` is free unless the server is restarted, `documents` is the content of
+ * `SITE_DOCUMENTS`, `environment` contains additional settings.
  */
 export async function mailingServer({
   host = '127.0.0.1',
   port: wanted,
+  documents,
   environment = {},
-}: { host?: string; port?: number; environment?: Record<string, string> } = {}): Promise<MailingServer> {
+}: {
+  host?: string;
+  port?: number;
+  documents?: object;
+  environment?: Record<string, string>;
+} = {}): Promise<MailingServer> {
   const mails: ParsedMail[] = [];
   const smtp = new SMTPServer({
     authOptional: true,
@@ -44,6 +50,8 @@ export async function mailingServer({
   const port = wanted ?? (await freePort());
   const origin = `http://${host}:${port}`;
   const folder = mkdtempSync(join(tmpdir(), 'bowerbird-mailing-'));
+  const file = join(folder, 'site.json');
+  if (documents) writeFileSync(file, JSON.stringify(documents));
   const env = {
     ...process.env,
     PORT: String(port),
@@ -53,6 +61,7 @@ export async function mailingServer({
     SMTP_URL: `smtp://127.0.0.1:${mailPort}`,
     LOG_LEVEL: 'warn',
     NODE_ENV: 'production',
+    ...(documents ? { SITE_DOCUMENTS: file } : {}),
     ...environment,
   };
   const start = (...args: string[]): ChildProcess =>

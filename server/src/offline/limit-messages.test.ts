@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { eachDatabase, fetchLink, openTestApp, turnableClock, upload } from '../../testing/index.ts';
+import {
+  eachDatabase,
+  fetchLink,
+  grantBenefit,
+  openTestApp,
+  turnableClock,
+  upload,
+} from '../../testing/index.ts';
 
 const HOUR = 3600;
 const START = Date.UTC(2026, 1, 27, 15);
@@ -22,17 +29,7 @@ eachDatabase((dialect) => {
       facts: refused,
       text: 'You’ve created all 1 cloud downloads of today. You can create more in 9 hours.',
     });
-    await app.database.transaction((tx) =>
-      app.benefits.grant(tx, {
-        account: ann.id,
-        kind: 'plan',
-        plan: 'vip',
-        bytes: 0,
-        length: undefined,
-        cause: 'administrator',
-        reference: 'gift',
-      }),
-    );
+    await grantBenefit(app, ann, { plan: 'vip' });
     await fetchLink(ann, link(3));
     await expect(fetchLink(ann, link(4))).rejects.toMatchObject({
       id: 'task_daily_create_limit_vip',
@@ -68,17 +65,7 @@ eachDatabase((dialect) => {
       facts: { more: 'storage' },
       text: 'There isn’t enough space: 0 B of 1 MB used. Free some space, or get more.',
     });
-    await app.database.transaction((tx) =>
-      app.benefits.grant(tx, {
-        account: ann.id,
-        kind: 'plan',
-        plan: 'vip',
-        bytes: 0,
-        length: undefined,
-        cause: 'administrator',
-        reference: 'gift',
-      }),
-    );
+    await grantBenefit(app, ann, { plan: 'vip' });
     await fetchLink(ann, link(3));
     const refusal: unknown = await fetchLink(ann, link(4)).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ id: 'task_daily_create_limit_vip' });

@@ -2,20 +2,8 @@ import { expect, test } from 'vitest';
 import { readCatalog } from '../order/index.ts';
 import { readPlans } from '../plan/index.ts';
 import { readCampaigns } from './activity-document.ts';
+import { PLAN_SETTINGS } from '../../../testing/plan-settings.ts';
 
-const settings = {
-  MEMBER_STORAGE: 2 ** 30,
-  OFFLINE_DAILY: 5,
-  OFFLINE_RUNNING: 3,
-  OFFLINE_SIZE: 2 ** 30,
-  OFFLINE_TRAFFIC: 0,
-  MONTHLY_OFFLINE: 0,
-  MONTHLY_DOWNLOAD: 0,
-  MONTHLY_UPLOAD: 0,
-  DOWNLOAD_SPEED: 0,
-  MEMBER_SHARES: 0,
-  MEMBER_SUBSCRIPTIONS: 0,
-};
 const PRODUCTS = {
   products: [
     {
@@ -27,7 +15,7 @@ const PRODUCTS = {
   ],
   bank_transfer: { recipient: 'Example Ltd', account: 'DE02' },
 };
-const plans = readPlans(PRODUCTS, settings);
+const plans = readPlans(PRODUCTS, PLAN_SETTINGS);
 const read = (entry: object, hasStripe = false) =>
   readCampaigns(
     {

@@ -1,22 +1,10 @@
 import { expect, test } from 'vitest';
 import { readPlans } from '../plan/index.ts';
 import { readOffers } from './offer.ts';
+import { PLAN_SETTINGS } from '../../../testing/plan-settings.ts';
 
-const settings = {
-  MEMBER_STORAGE: 2 ** 30,
-  OFFLINE_DAILY: 5,
-  OFFLINE_RUNNING: 3,
-  OFFLINE_SIZE: 2 ** 30,
-  OFFLINE_TRAFFIC: 0,
-  MONTHLY_OFFLINE: 0,
-  MONTHLY_DOWNLOAD: 0,
-  MONTHLY_UPLOAD: 0,
-  DOWNLOAD_SPEED: 0,
-  MEMBER_SHARES: 0,
-  MEMBER_SUBSCRIPTIONS: 50,
-};
 const PLANS = { plans: [{ id: 'team', name: 'Team' }] };
-const plans = readPlans(PLANS, settings);
+const plans = readPlans(PLANS, PLAN_SETTINGS);
 const read = (document: Record<string, unknown>, SIGN_UP: 'open' | 'closed' = 'open') =>
   readOffers({ ...PLANS, ...document }, plans, { SIGN_UP });
 

@@ -13,6 +13,7 @@ import { openApp } from '../../app.ts';
 import { readPlans } from '../plan/index.ts';
 import { readCatalog } from './product.ts';
 import { fromStripe, toStripe } from './stripe-amount.ts';
+import { PLAN_SETTINGS } from '../../../testing/plan-settings.ts';
 
 const GB = 2 ** 30;
 const { session: sessionOf, charge: chargeOf } = stripeObjects;
@@ -299,22 +300,7 @@ test('amounts are converted to the unit of Stripe and back, and those that it ca
   }
   expect(toStripe('KWD', 1001)).toBeUndefined();
   expect(fromStripe('ISK', 15_001)).toBe(-1);
-  const plans = readPlans(
-    {},
-    {
-      MEMBER_STORAGE: GB,
-      OFFLINE_DAILY: 5,
-      OFFLINE_RUNNING: 3,
-      OFFLINE_SIZE: GB,
-      OFFLINE_TRAFFIC: 0,
-      MONTHLY_OFFLINE: 0,
-      MONTHLY_DOWNLOAD: 0,
-      MONTHLY_UPLOAD: 0,
-      DOWNLOAD_SPEED: 0,
-      MEMBER_SHARES: 0,
-      MEMBER_SUBSCRIPTIONS: 50,
-    },
-  );
+  const plans = readPlans({}, PLAN_SETTINGS);
   const product = { id: 'vip', kind: 'plan', plan: 'vip' };
   const kuwait = { products: [{ ...product, terms: [{ id: 'day', days: 1, price: { KWD: 1001 } }] }] };
   expect(() => readCatalog(kuwait, plans, true)).toThrow(

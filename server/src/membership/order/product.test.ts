@@ -3,24 +3,12 @@ import { formatPrice } from '@bowerbird/contract';
 import { readPlans } from '../plan/index.ts';
 import { currencyFor } from './order.ts';
 import { daysOfMonths, readCatalog } from './product.ts';
+import { PLAN_SETTINGS } from '../../../testing/plan-settings.ts';
 
 const DAY = 24 * 3600 * 1000;
-const settings = {
-  MEMBER_STORAGE: 2 ** 30,
-  OFFLINE_DAILY: 5,
-  OFFLINE_RUNNING: 3,
-  OFFLINE_SIZE: 2 ** 30,
-  OFFLINE_TRAFFIC: 0,
-  MONTHLY_OFFLINE: 0,
-  MONTHLY_DOWNLOAD: 0,
-  MONTHLY_UPLOAD: 0,
-  DOWNLOAD_SPEED: 0,
-  MEMBER_SHARES: 0,
-  MEMBER_SUBSCRIPTIONS: 50,
-};
 const PLANS = { plans: [{ id: 'team', name: { 'en-US': 'Team', ja: 'チーム' } }] };
 const BANK = { recipient: 'Ann Bower', account: 'DE02120300000000202051' };
-const plans = readPlans(PLANS, settings);
+const plans = readPlans(PLANS, PLAN_SETTINGS);
 const read = (document: Record<string, unknown>) => readCatalog({ ...PLANS, ...document }, plans);
 const term = { id: 'month', months: 1, price: { USD: 499 } };
 const product = (more: object) => ({

@@ -3,19 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eachDatabase, renewingApp, runJob, stripeObjects } from '../../../testing/index.ts';
 import { openApp } from '../../app.ts';
 import { timeText } from '../../foundation/index.ts';
+import { numbers } from '../../../testing/random-numbers.ts';
 
 const GB = 2 ** 30;
 const DAY = 24 * 3600 * 1000;
 const { billing } = stripeObjects;
-
-/** Random numbers that are the same in every run. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
 
 eachDatabase((dialect) => {
   let it: Awaited<ReturnType<typeof renewingApp>>;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isInForce, schedule, type Benefit, type Term } from './benefit.ts';
+import { numbers } from '../../../testing/random-numbers.ts';
 
 const DAY = 24 * 3600 * 1000;
 let count = 0;
@@ -21,15 +22,6 @@ const benefit = (more: Partial<Benefit>): Benefit => ({
 /** Start and end in days. */
 const days = (terms: readonly Term[]): (number | undefined)[][] =>
   terms.map(({ startsAt, endsAt }) => [startsAt / DAY, endsAt === undefined ? undefined : endsAt / DAY]);
-
-/** Pseudorandom numbers from 0 to 1, the same for the same seed. */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
-}
 
 describe('terms', () => {
   test('of the same plan follow one another', () => {

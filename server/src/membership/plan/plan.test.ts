@@ -1,21 +1,9 @@
 import { expect, test } from 'vitest';
 import { readPlans } from './plan.ts';
+import { PLAN_SETTINGS } from '../../../testing/plan-settings.ts';
 
 const GB = 2 ** 30;
-const settings = {
-  MEMBER_STORAGE: 10 * GB,
-  OFFLINE_DAILY: 5,
-  OFFLINE_RUNNING: 3,
-  OFFLINE_SIZE: 100 * GB,
-  OFFLINE_TRAFFIC: 0,
-  MONTHLY_OFFLINE: 0,
-  MONTHLY_DOWNLOAD: 0,
-  MONTHLY_UPLOAD: 0,
-  DOWNLOAD_SPEED: 0,
-  MEMBER_SHARES: 0,
-  MEMBER_SUBSCRIPTIONS: 50,
-};
-const read = (document: Record<string, unknown>) => readPlans(document, settings);
+const read = (document: Record<string, unknown>) => readPlans(document, PLAN_SETTINGS);
 
 test('the settings describe the free plan, in which 0 stands for no limit where the settings say so', () => {
   expect(read({}).free.entitlements).toEqual({

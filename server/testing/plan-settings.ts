@@ -1,0 +1,16 @@
+const GB = 2 ** 30;
+
+/** Settings that describe a free plan with some limits. */
+export const PLAN_SETTINGS = {
+  MEMBER_STORAGE: 10 * GB,
+  OFFLINE_DAILY: 5,
+  OFFLINE_RUNNING: 3,
+  OFFLINE_SIZE: 100 * GB,
+  OFFLINE_TRAFFIC: 0,
+  MONTHLY_OFFLINE: 0,
+  MONTHLY_DOWNLOAD: 0,
+  MONTHLY_UPLOAD: 0,
+  DOWNLOAD_SPEED: 0,
+  MEMBER_SHARES: 0,
+  MEMBER_SUBSCRIPTIONS: 50,
+};
