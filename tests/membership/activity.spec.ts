@@ -121,7 +121,7 @@ test('a visitor signs in from a compensation, claims it and opens a gift with th
   await open(page, `${server.origin}/activity/black-friday?currency=USD`);
   await expect(main.getByText('$29.90 $49.90regular price $49.90')).toBeVisible();
   await expectSound(page);
-  await main.getByRole('link', { name: 'Go to ordering' }).first().click();
+  await main.getByRole('link', { name: 'Order now' }).first().click();
   await expect(page).toHaveURL(/\/drive\/payment\?currency=USD$/);
   await expect(page.getByText('On sale until')).toBeVisible();
   await expectSound(page);

@@ -8,6 +8,7 @@ import {
   type Locale,
   type PageServices,
 } from '@bowerbird/contract';
+import { chosenCurrency } from '#app/browser/currency-cookie.ts';
 import type { CalendarNames, SaleProduct } from '#app/membership/index.ts';
 
 /**
@@ -49,13 +50,15 @@ export async function runningActivities({ call }: PageServices): Promise<Running
 }
 
 /**
- * Products on sale, with prices in the currency of the address or else the visitor's. Formatted on the server, because
- * a browser may know other formats.
+ * Products on sale, with prices in the chosen currency. Formatted on the server, because a browser may know other
+ * formats.
  */
-export async function saleProducts({ call, locale }: PageServices, url: URL): Promise<SaleProduct[]> {
-  const { products, currencies, currency } = await call(orderApi.products, {});
-  const asked = url.searchParams.get('currency') ?? '';
-  const chosen = currencies.includes(asked) ? asked : currency;
+export async function saleProducts(
+  { call, locale, cookies }: PageServices,
+  url: URL,
+): Promise<SaleProduct[]> {
+  const { products, ...rest } = await call(orderApi.products, {});
+  const chosen = chosenCurrency(rest, url.searchParams, cookies);
   return products.flatMap(({ id, kind, name, terms }) => {
     const onSale = terms.flatMap(({ months, days, prices, regular_prices: regular, ...term }) =>
       regular[chosen] === undefined

@@ -13,6 +13,7 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
   const t = useT();
   const isSignUpOpen = useIsSignUpOpen();
   const { pathname, search } = useLocation();
+  const query = `?continue=${encodeURIComponent(pathname + search)}`;
   return (
     <div className="flex min-h-dvh flex-col bg-paper">
       <a
@@ -29,15 +30,11 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
         <span className="flex max-md:hidden">
           <ThemeMenu />
         </span>
-        <Button
-          variant="plain"
-          href={`/drive/login?continue=${encodeURIComponent(pathname + search)}`}
-          className="ml-1"
-        >
+        <Button variant="plain" href={`/drive/login${query}`} className="ml-1">
           {t('site.nav.signIn')}
         </Button>
         {isSignUpOpen && (
-          <Button variant="primary" href="/sign-up" className="ml-1 max-md:hidden">
+          <Button variant="primary" href={`/sign-up${query}`} className="ml-1 max-md:hidden">
             {t('site.nav.signUp')}
           </Button>
         )}

@@ -15,7 +15,7 @@ export { LimitCard } from './ledger-limit.tsx';
 export { TrafficList } from './traffic-list.tsx';
 export { UsageCard } from './ledger-usage.tsx';
 export { PERIODS } from './ledger-words.ts';
-export { ABOUT, StorageAmount, useStorage } from './storage-amount.tsx';
+export { ABOUT, StorageAmount, storageOf, useStorage, type Storage } from './storage-amount.tsx';
 export { DialogHost } from './dialog-host.tsx';
 export { AnnouncementHost } from './activity/announcement-host.tsx';
 export { PriceTag, RegularPrice } from './price-tag.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { driveApi } from '@bowerbird/contract';
+import { driveApi, type ReplyOf } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
@@ -24,10 +24,15 @@ export const ABOUT = ['about'] as const;
 export function useStorage(): Storage | undefined {
   const call = useCall();
   const { data } = useQuery({ queryKey: ABOUT, queryFn: () => call(driveApi.about, { query: {} }) });
-  if (!data) return undefined;
-  const [used, limit, inTrash] = [data.quota.usage, data.quota.limit, data.quota.usage_in_trash].map(
-    Number,
-  ) as [number, number, number];
+  return data && storageOf(data);
+}
+
+export function storageOf({ quota }: ReplyOf<typeof driveApi.about>): Storage {
+  const [used, limit, inTrash] = [quota.usage, quota.limit, quota.usage_in_trash].map(Number) as [
+    number,
+    number,
+    number,
+  ];
   const part = limit > 0 ? used / limit : 0;
   return { used, limit, inTrash, part, state: part >= 1 ? 'full' : part >= NEARLY_FULL ? 'nearly' : 'roomy' };
 }

@@ -1,9 +1,9 @@
 import { ApiFailure, ledgerApi, type ErrorId } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
-import { useOffers } from '#app/api/offers.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useT } from '#app/i18n/t.ts';
 import { PageTitle } from '#app/page/page-title.tsx';
+import { useWayOut } from '#app/page/use-failure-toast.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import type { Route } from './+types/download-limit';
@@ -28,8 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function DownloadLimit({ loaderData: { id, facts } }: Route.ComponentProps) {
   const t = useT();
   const textFor = useErrorText();
-  const { products } = useOffers();
-  const isRaised = id === 'traffic_download_limit' && products.some((kind) => kind !== 'storage');
+  const raised = useWayOut()(id);
   return (
     <>
       <PageTitle title={t('more.downloads')} noIndex />
@@ -39,8 +38,8 @@ export default function DownloadLimit({ loaderData: { id, facts } }: Route.Compo
         text={textFor(new ApiFailure(id, facts))}
         actions={
           <>
-            {isRaised && (
-              <Button variant="primary" href="/inapp/shop">
+            {raised !== undefined && (
+              <Button variant="primary" href={raised}>
                 {t('more.see')}
               </Button>
             )}

@@ -1,21 +1,25 @@
 import { Ticket } from 'lucide-react';
+import type { Transfer } from '@bowerbird/contract';
 import { useOffers } from '#app/api/offers.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
+import { StorageAmount, type Storage } from '#app/membership/index.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
 import { Meter } from '#app/ui/meter.tsx';
-import { Moved, PlanNames, type HeldPlans, type Standing } from './shop-status.tsx';
+import { PlanNames, type HeldPlans } from './shop-status.tsx';
 
 const KINDS = ['upload', 'download', 'offline'] as const;
 
 /** The shop where nothing is sold: what a member has and uses. */
 export function NoSales({
   held,
-  standing: { used, limit, transfer },
+  storage,
+  transfer,
 }: {
   held: HeldPlans;
-  standing: Standing;
+  storage: Storage;
+  transfer: Readonly<Record<(typeof KINDS)[number], Transfer>>;
 }) {
   const t = useT();
   const format = useFormat();
@@ -35,12 +39,11 @@ export function NoSales({
         </div>
       </Card>
       <Card title={t('drive.storage')}>
-        <Meter value={limit > 0 ? used / limit : 0} label={t('drive.storage')} />
-        <p className="mt-2 text-ink-2 tabular-nums">
-          {t('drive.storageUsed', { used: format.bytes(used), limit: format.bytes(limit) })}
-        </p>
+        <div className="grid gap-2">
+          <StorageAmount storage={storage} />
+        </div>
         <div className="mt-4">
-          <Button href="/drive/storage">{t('ledger.title', { size: format.bytes(limit) })}</Button>
+          <Button href="/drive/storage">{t('ledger.title', { size: format.bytes(storage.limit) })}</Button>
         </div>
       </Card>
       <Card title={t('apps.shop.month')}>
@@ -51,5 +54,30 @@ export function NoSales({
         </ul>
       </Card>
     </div>
+  );
+}
+
+/** Traffic of the month by kind. */
+function Moved({
+  name,
+  transfer: { assets, total_assets: most },
+}: {
+  name: string;
+  transfer: Transfer;
+}) {
+  const t = useT();
+  const format = useFormat();
+  return (
+    <li>
+      <div className="flex justify-between gap-4">
+        <span className="text-ink-2">{name}</span>
+        <span className="tabular-nums">
+          {most < 0
+            ? format.bytes(assets)
+            : t('drive.storageUsed', { used: format.bytes(assets), limit: format.bytes(most) })}
+        </span>
+      </div>
+      {most > 0 && <Meter value={assets / most} label={name} className="mt-2" />}
+    </li>
   );
 }

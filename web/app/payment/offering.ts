@@ -15,7 +15,7 @@ import { data, redirect, type ActionFunctionArgs } from 'react-router';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { textOf } from '#app/browser/form-text.ts';
-import { CURRENCY_COOKIE } from '#app/browser/currency-cookie.ts';
+import { chosenCurrency } from '#app/browser/currency-cookie.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
 import { monthlyAmount, savingOf } from './term-price.ts';
 
@@ -67,12 +67,11 @@ export function priced(products: readonly Product[], currency: string, locale: L
   });
 }
 
-/** Loads everything for sale, with prices in the currency of the address, or else the one chosen last or the visitor's. */
+/** Loads everything for sale, with prices in the chosen currency. */
 export async function loadProducts({ call, locale, cookies }: PageServices, url: URL) {
-  const { products, currencies, currency, ...rest } = await call(orderApi.products, {});
-  const wanted = [url.searchParams.get('currency') ?? '', cookies[CURRENCY_COOKIE] ?? ''];
-  const chosen = wanted.find((one) => currencies.includes(one)) ?? currency;
-  return { ...rest, products: priced(products, chosen, locale), currencies, currency: chosen };
+  const { products, ...rest } = await call(orderApi.products, {});
+  const currency = chosenCurrency(rest, url.searchParams, cookies);
+  return { ...rest, products: priced(products, currency, locale), currency };
 }
 
 /** Loads the products of a kind; the page is missing if there are none. */

@@ -22,9 +22,10 @@ export function PackPage({
   return (
     <PaymentFrame title={t(`payment.${kind}`)}>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="max-w-[44em] text-ink-2">
-          {t(kind === 'storage' ? 'payment.onceStorage' : 'payment.onceTraffic')}
-        </p>
+        <div className="max-w-[44em] text-ink-2">
+          <p>{t('payment.onceOnly')}</p>
+          <p>{t(`payment.about.${kind}`)}</p>
+        </div>
         <CurrencyLinks path={path} currencies={currencies} chosen={currency} />
       </div>
       <RefusalText refusal={refusal} />

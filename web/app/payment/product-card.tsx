@@ -162,6 +162,13 @@ export function TermList({
   );
 }
 
+/** Texts of the button by what it does: what it shows, and its name, which begins with that. */
+const ORDER_TEXTS = {
+  order: ['payment.order', 'payment.orderThis'],
+  renew: ['payment.renew', 'payment.renewThis'],
+  extend: ['shop.extend', 'shop.extendThis'],
+} as const;
+
 /** Button that orders a product for a term; works without scripts. */
 export function OrderButton({
   product,
@@ -169,7 +176,7 @@ export function OrderButton({
   currency,
   action,
   isRenewing = false,
-  label,
+  isExtending = false,
   variant,
   className,
 }: {
@@ -179,14 +186,15 @@ export function OrderButton({
   /** Path of the page, whose action creates the order. */
   action: string;
   isRenewing?: boolean;
-  /** Instead of the usual text. */
-  label?: string;
+  /** True if the member has the plan. */
+  isExtending?: boolean;
   variant?: 'primary' | 'line';
   className?: string;
 }) {
   const t = useT();
   const path = useLocalePath();
   const { formData } = useNavigation();
+  const [text, name] = ORDER_TEXTS[isRenewing ? 'renew' : isExtending ? 'extend' : 'order'];
   const isBusy =
     formData?.get('product') === product.id &&
     formData.get('term') === term.id &&
@@ -202,13 +210,9 @@ export function OrderButton({
         variant={variant ?? (isRenewing || !term.renews ? 'primary' : 'line')}
         busy={isBusy}
         className={className}
-        aria-label={t(isRenewing ? 'payment.renewThis' : 'payment.orderThis', {
-          product: product.name,
-          term: termText(t, term),
-          price: term.price,
-        })}
+        aria-label={t(name, { product: product.name, term: termText(t, term), price: term.price })}
       >
-        {label ?? t(isRenewing ? 'payment.renew' : 'payment.order')}
+        {t(text)}
       </Button>
     </Form>
   );

@@ -6,7 +6,9 @@ import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Badge, type BadgeTone } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { cx } from '#app/ui/class-names.ts';
 import { Card } from '#app/ui/card.tsx';
+import { useFocusOnChange } from '#app/ui/use-focus-on-change.ts';
 import { termText } from './product-card.tsx';
 import type { PricedRenewal } from './renewal.ts';
 
@@ -38,6 +40,9 @@ export function RenewalCard({
     if (url !== undefined) globalThis.location.assign(url);
   }, [url]);
   const isRenewing = state === 'active' || state === 'past_due';
+  const isAsking = isRenewing && isCanceling;
+  // The question and its buttons come and go; what they lead to is told here.
+  const prospect = useFocusOnChange<HTMLParagraphElement>(`${state} ${isAsking}`);
   return (
     <Card title={t('payment.renewal.title')}>
       <div className="-mt-1 flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -47,10 +52,15 @@ export function RenewalCard({
       <p className="mt-1 text-ink-2 tabular-nums">
         {price} · {termText(t, { months: renewal.months, days: 0 })}
       </p>
-      <p className={state === 'past_due' ? 'mt-3 text-danger' : 'mt-3 tabular-nums'}>
+      <p
+        // The question takes the focus itself.
+        ref={isAsking ? undefined : prospect}
+        tabIndex={-1}
+        className={cx('mt-3 outline-none', state === 'past_due' ? 'text-danger' : 'tabular-nums')}
+      >
         <Prospect renewal={renewal} />
       </p>
-      {isRenewing && isCanceling ? (
+      {isAsking ? (
         <Confirm renewal={renewal} />
       ) : (
         <div className="mt-4 flex flex-wrap gap-2">

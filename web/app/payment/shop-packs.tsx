@@ -23,9 +23,7 @@ export function ShopPacks({
       <h2 id={`packs-${kind}`} className="text-20 font-[650]">
         {t(`payment.${kind}`)}
       </h2>
-      <p className="mt-1 mb-4 text-ink-2">
-        {t(kind === 'storage' ? 'payment.onceStorage' : 'payment.onceTraffic')}
-      </p>
+      <p className="mt-1 mb-4 text-ink-2">{t(`payment.about.${kind}`)}</p>
       <ul className="rounded-card border border-line bg-card px-5 max-md:px-4">
         {packs.flatMap((product) =>
           product.terms.map((term) => (

@@ -155,7 +155,7 @@ export function ShopPlans({
                 term={term}
                 currency={currency}
                 action={SHOP}
-                label={own ? t('shop.extend') : t('payment.order')}
+                isExtending={own !== undefined}
                 className="w-full"
               />
             </div>
@@ -207,7 +207,7 @@ function PlanTile({
 }
 
 /** Price of a term per month and in total, and what it saves. */
-export function TermPrice({ term }: { term: PricedTerm }) {
+function TermPrice({ term }: { term: PricedTerm }) {
   const t = useT();
   const format = useFormat();
   const monthly = term.perMonth ?? (term.months === 1 ? term.price : undefined);

@@ -1,6 +1,6 @@
 import { Ticket } from 'lucide-react';
 import { redirect, useLocation, type ShouldRevalidateFunctionArgs } from 'react-router';
-import { driveApi, membershipApi, type ApiCall } from '@bowerbird/contract';
+import { driveApi, membershipApi } from '@bowerbird/contract';
 import { signInFirst } from '#app/api/members-only.ts';
 import { useOffers } from '#app/api/offers.ts';
 import { pageServices } from '#app/api/page-services.ts';
@@ -9,6 +9,7 @@ import { textOf } from '#app/browser/form-text.ts';
 import { PlaceBar } from '#app/drive/top-bar.tsx';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useT } from '#app/i18n/t.ts';
+import { storageOf } from '#app/membership/index.ts';
 import { PageTitle } from '#app/page/page-title.tsx';
 import { Button } from '#app/ui/button.tsx';
 import type { Route } from './+types/shop';
@@ -19,25 +20,22 @@ import { PlanComparison } from './plan-comparison.tsx';
 import { OrderButton, termText } from './product-card.tsx';
 import { ShopPacks } from './shop-packs.tsx';
 import { LENGTH, SHOP, ShopChoices, ShopPlans } from './shop-plans.tsx';
-import { ShopStatus, type Standing } from './shop-status.tsx';
+import { ShopStatus } from './shop-status.tsx';
 import { lengthKey, lengthsOf } from './term-price.ts';
 
-async function standingOf(call: ApiCall): Promise<Standing> {
-  const [about, { transfer }] = await Promise.all([
-    call(driveApi.about, { query: {} }),
-    call(membershipApi.quantities, { query: { type: 'transfer' } }),
-  ]);
-  return { used: Number(about.quota.usage), limit: Number(about.quota.limit), transfer };
-}
-
-/** Everything for sale, and what the member has and uses; visitors have nothing. */
+/** Everything for sale, and the member's storage; where nothing is sold, their traffic as well. Visitors have neither. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const services = context.get(pageServices);
-  const [offering, standing] = await Promise.all([
+  const { call, viewer } = services;
+  const [offering, about] = await Promise.all([
     loadProducts(services, url),
-    services.viewer ? standingOf(services.call) : undefined,
+    viewer ? call(driveApi.about, { query: {} }) : undefined,
   ]);
-  return { ...offering, standing };
+  const month =
+    viewer && offering.products.length === 0
+      ? await call(membershipApi.quantities, { query: { type: 'transfer' } })
+      : undefined;
+  return { ...offering, storage: about && storageOf(about), transfer: month?.transfer };
 }
 
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
@@ -74,7 +72,7 @@ export async function action(args: Route.ActionArgs) {
 export default function Shop({ loaderData, actionData }: Route.ComponentProps) {
   const t = useT();
   const viewer = useViewer();
-  const { products, standing, held } = loaderData;
+  const { products, storage, transfer, held } = loaderData;
   const isSelling = products.length > 0;
   const title = isSelling ? t('payment.title') : t('apps.shop.title');
   return (
@@ -89,7 +87,7 @@ export default function Shop({ loaderData, actionData }: Route.ComponentProps) {
         {isSelling ? (
           <Sales {...loaderData} refusal={actionData} isMember={viewer !== null} />
         ) : (
-          standing && <NoSales held={held} standing={standing} />
+          storage && transfer && <NoSales held={held} storage={storage} transfer={transfer} />
         )}
       </div>
     </>
@@ -102,7 +100,7 @@ function Sales({
   currency,
   free,
   held,
-  standing,
+  storage,
   refusal,
   isMember,
 }: Route.ComponentProps['loaderData'] & {
@@ -147,7 +145,7 @@ function Sales({
           />
         </section>
       )}
-      {standing && <ShopStatus held={held} standing={standing} isRenewable={isRenewable} />}
+      {storage && <ShopStatus held={held} storage={storage} isRenewable={isRenewable} />}
       <div className="grid gap-6">
         {plans.length > 0 && <p className="text-center text-16 text-balance text-ink-2">{t('shop.lead')}</p>}
         <ShopChoices plans={plans} length={length} currencies={currencies} currency={currency} />
@@ -160,11 +158,15 @@ function Sales({
             currency={currency}
           />
         )}
-        {plans.length > 0 && (
-          <p className="text-center text-13 text-balance text-ink-2">
-            {t(isRenewable ? 'payment.onceOrRenew' : 'payment.once')}
-          </p>
-        )}
+        <p className="text-center text-13 text-balance text-ink-2">
+          {t(
+            plans.length === 0
+              ? 'payment.onceOnly'
+              : isRenewable
+                ? 'payment.onceOrRenew'
+                : 'payment.once',
+          )}
+        </p>
       </div>
       <div className="grid items-start gap-8 md:grid-cols-[repeat(auto-fit,minmax(320px,1fr))]">
         <ShopPacks kind="storage" packs={ofKind('storage')} currency={currency} />

@@ -4,7 +4,7 @@ import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import type { PricedProduct } from './offering.ts';
 
-/** The plans for sale in a few lines, each with its lowest price; they open in the shop. */
+/** The plans for sale in a few lines, each with the price of its cheapest term per month; they open in the shop. */
 export function WidgetPlans({ plans }: { plans: readonly PricedProduct[] }) {
   const t = useT();
   const format = useFormat();
@@ -12,13 +12,13 @@ export function WidgetPlans({ plans }: { plans: readonly PricedProduct[] }) {
   return (
     <ul>
       {plans.map(({ id, name, limits, terms }) => {
-        const longest = terms.toSorted((a, b) => b.saving - a.saving)[0]!;
-        const price = longest.perMonth ?? (longest.months === 1 ? longest.price : undefined);
+        const best = terms.toSorted((a, b) => b.saving - a.saving)[0]!;
+        const price = best.perMonth ?? (best.months === 1 ? best.price : undefined);
         return (
           <li key={id} className="border-b border-line last:border-b-0">
             <a
               href={path(
-                `/inapp/shop?product=${encodeURIComponent(id)}&term=${encodeURIComponent(longest.id)}`,
+                `/inapp/shop?product=${encodeURIComponent(id)}&term=${encodeURIComponent(best.id)}`,
               )}
               target="_blank"
               rel="noopener"
@@ -31,7 +31,7 @@ export function WidgetPlans({ plans }: { plans: readonly PricedProduct[] }) {
                 </span>
               </span>
               <span className="text-end text-12 tabular-nums">
-                {price === undefined ? longest.price : t('shop.from', { price })}
+                {price === undefined ? best.price : t('shop.from', { price })}
               </span>
               <ArrowUpRight aria-hidden="true" className="size-4 shrink-0 text-ink-3" />
             </a>

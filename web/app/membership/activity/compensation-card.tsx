@@ -7,8 +7,8 @@ import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
+import { useFocusOnChange } from '#app/ui/use-focus-on-change.ts';
 import { GiftList } from './gift-text.tsx';
-import { useFocusAfter } from './use-focus-after.ts';
 
 /** The gifts of a compensation, and a button that claims it; works without scripts. `path` is the page's own address. */
 export function CompensationCard({
@@ -22,7 +22,7 @@ export function CompensationCard({
   const localePath = useLocalePath();
   const { formMethod } = useNavigation();
   const isSignedIn = Boolean(useViewer());
-  const result = useFocusAfter<HTMLParagraphElement>(claimed !== '');
+  const result = useFocusOnChange<HTMLParagraphElement>(claimed !== '');
   return (
     <Card title={t('activity.compensation.title')}>
       <GiftList gifts={gifts} />

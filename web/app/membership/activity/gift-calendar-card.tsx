@@ -7,9 +7,9 @@ import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Card } from '#app/ui/card.tsx';
+import { useFocusOnChange } from '#app/ui/use-focus-on-change.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { useGiftText } from './gift-text.tsx';
-import { useFocusAfter } from './use-focus-after.ts';
 
 /** Names of a calendar's days, formatted on the server. The month is empty unless it has to be shown. */
 export type CalendarNames = Readonly<Record<string, { readonly date: string; readonly month: string }>>;
@@ -32,7 +32,7 @@ export function GiftCalendarCard({
   const isSignedIn = Boolean(useViewer());
   const open = days.find(({ state }) => state === 'open');
   const opened = days.find(({ day, gift }) => day === today && gift);
-  const result = useFocusAfter<HTMLParagraphElement>(opened !== undefined);
+  const result = useFocusOnChange<HTMLParagraphElement>(opened !== undefined);
   return (
     <Card title={t('activity.calendar.title')}>
       {open && isSignedIn && (
