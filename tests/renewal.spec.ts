@@ -36,7 +36,9 @@ test('a member lets a plan renew, changes how it is paid, cancels it and takes t
   await expectSound(page);
 
   await page.getByRole('button', { name: 'Renew automatically: VIP, 1 month, $4.99' }).click();
-  await expect(page.getByText('You pay $4.99 now, and the same for each further term (1 month)')).toBeVisible();
+  await expect(
+    page.getByText('You pay $4.99 now, and the same for each further term (1 month)'),
+  ).toBeVisible();
   expect(await barriers(page)).toEqual([]);
   await page.getByRole('button', { name: 'Pay $4.99 and renew automatically' }).click();
   await page.waitForURL('**/orders/*?checkout=done');

@@ -58,13 +58,7 @@ export function NoSales({
 }
 
 /** Traffic of the month by kind. */
-function Moved({
-  name,
-  transfer: { assets, total_assets: most },
-}: {
-  name: string;
-  transfer: Transfer;
-}) {
+function Moved({ name, transfer: { assets, total_assets: most } }: { name: string; transfer: Transfer }) {
   const t = useT();
   const format = useFormat();
   return (

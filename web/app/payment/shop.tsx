@@ -159,13 +159,7 @@ function Sales({
           />
         )}
         <p className="text-center text-13 text-balance text-ink-2">
-          {t(
-            plans.length === 0
-              ? 'payment.onceOnly'
-              : isRenewable
-                ? 'payment.onceOrRenew'
-                : 'payment.once',
-          )}
+          {t(plans.length === 0 ? 'payment.onceOnly' : isRenewable ? 'payment.onceOrRenew' : 'payment.once')}
         </p>
       </div>
       <div className="grid items-start gap-8 md:grid-cols-[repeat(auto-fit,minmax(320px,1fr))]">

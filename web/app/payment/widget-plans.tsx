@@ -17,9 +17,7 @@ export function WidgetPlans({ plans }: { plans: readonly PricedProduct[] }) {
         return (
           <li key={id} className="border-b border-line last:border-b-0">
             <a
-              href={path(
-                `/inapp/shop?product=${encodeURIComponent(id)}&term=${encodeURIComponent(best.id)}`,
-              )}
+              href={path(`/inapp/shop?product=${encodeURIComponent(id)}&term=${encodeURIComponent(best.id)}`)}
               target="_blank"
               rel="noopener"
               className="flex items-center gap-3 rounded-small py-2.5"
