@@ -56,6 +56,7 @@ export * from './subscription.ts';
 export * from './takeout.ts';
 export * from './task.ts';
 export * from './drive/thumbnail-order.ts';
+export { Version, VERSION_CAUSES, type VersionCause } from './drive/version.ts';
 export * from './time.ts';
 export * from './archive/unpacking.ts';
 export * from './account/unsubscribe.ts';

@@ -42,6 +42,12 @@ export const LIMITS = {
   /** Maximum duration of a session, however much it is used. */
   sessionMostSeconds: 365 * 24 * 3600,
   trashDays: 30,
+  /** Maximum number of earlier versions of a file, and of those that have a label or are kept forever. */
+  versions: 1000,
+  versionsPinned: 100,
+  versionLabelMax: 120,
+  /** Maximum size of a file that can be edited in the browser. */
+  editBytes: 2 * 1024 * 1024,
   /** Time for which a trusted browser skips the second factor. */
   trustedDeviceSeconds: 30 * 24 * 3600,
   /** Maximum number of passkeys per account. */

@@ -112,7 +112,7 @@ export function createDomains({
   const { tasks } = task;
   const disk = createDisk({ ...parts, accounts, settings, warnBelow: config.DISK_WARNING });
 
-  const drive = createDrive({ ...parts, quota, tasks, traffic, refusal, thumbnailer });
+  const drive = createDrive({ ...parts, quota, tasks, traffic, benefits, refusal, thumbnailer });
   const { nodes, blobs, links, treeCopies, events, placements, trash } = drive;
   task.onReferences(drive.views);
   const ledger = createLedgerDomain({
@@ -124,7 +124,18 @@ export function createDomains({
     tasks,
     drive,
   });
-  const upload = createUpload({ ...parts, quota, traffic, tasks, nodes, blobs, events, links, refusal });
+  const upload = createUpload({
+    ...parts,
+    quota,
+    traffic,
+    tasks,
+    nodes,
+    placements,
+    blobs,
+    events,
+    links,
+    refusal,
+  });
   drive.onUpload(upload);
   const share = createShare({
     ...parts,

@@ -40,11 +40,14 @@ export function person(http: FastifyInstance, headers: Readonly<Record<string, s
     headers,
     inject,
     async call<S extends EndpointSpec>(spec: S, input: InputOf<S>, extra: Record<string, string> = {}) {
-      const { params, query, body } = input as {
+      const { params, query, body, bytes } = input as {
         params?: Record<string, string>;
         query?: Record<string, unknown>;
         body?: object;
+        bytes?: Blob;
       };
+      const type = bytes ? 'application/octet-stream' : 'application/json';
+      const text = JSON.stringify(body ?? {});
       const search = new URLSearchParams(
         Object.entries(query ?? {}).flatMap(([name, value]) =>
           [value].flat().map((one) => [name, String(one)]),
@@ -54,16 +57,18 @@ export function person(http: FastifyInstance, headers: Readonly<Record<string, s
       const reply = await inject({
         method: spec.method,
         url,
-        headers: { ...extra, ...(body ? { 'content-type': 'application/json' } : {}) },
-        ...(body ? { payload: JSON.stringify(body) } : {}),
+        headers: { ...extra, ...(body ? { 'content-type': type } : {}) },
+        ...(body
+          ? { payload: bytes ? Buffer.concat([Buffer.from(`${text}\n`), await bytes.bytes()]) : text }
+          : {}),
       });
       if (reply.statusCode < 400) return reply.json<ReplyOf<S>>();
-      const { error, details, error_description: text } = reply.json<ErrorEnvelope>();
+      const { error, details, error_description: described } = reply.json<ErrorEnvelope>();
       const info = details.find((detail) => detail['@type'] === 'type.googleapis.com/google.rpc.ErrorInfo');
       throw new ApiFailure(
         isErrorId(error) ? error : 'unknown',
         info && 'metadata' in info ? info.metadata : {},
-        text,
+        described,
       );
     },
   };

@@ -5,6 +5,7 @@ import { batchApi } from './batch.ts';
 import { conflictApi } from './conflict.ts';
 import { nodeApi } from './node.ts';
 import { uploadBatchApi } from './upload-batch.ts';
+import { versionApi } from './version.ts';
 
 export { ConflictMode } from './conflict.ts';
 export type { UploadForm, UploadTicket } from './upload-ticket.ts';
@@ -56,4 +57,5 @@ export const driveApi = {
   }),
   ...conflictApi,
   ...uploadBatchApi,
+  ...versionApi,
 };

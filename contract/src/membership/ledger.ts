@@ -109,6 +109,8 @@ export const ledgerApi = {
       /** Files that are not in a folder. */
       root: Type.Object(Amount),
       trash: Type.Object(Amount),
+      /** Earlier versions of files. */
+      versions: Type.Object(Amount),
       /** Bytes that are neither: files that are being copied or deleted right now. */
       rest: Decimal,
     }),

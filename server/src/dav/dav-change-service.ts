@@ -50,7 +50,7 @@ interface Parts {
   readonly locks: Locks;
   readonly properties: Properties;
   readonly quota: Quota;
-  readonly traffic: Pick<Traffic, 'add' | 'check'>;
+  readonly traffic: Pick<Traffic, 'check'>;
   readonly clock: Clock;
 }
 
@@ -95,9 +95,8 @@ export function createChanges(parts: Parts): Changes {
     const { account, names } = asking;
     const { file, folder } = target(asking, found, held);
     if (file) {
-      const node = await placements.replaceContent(tx, file, { blob: hash, size, modifiedAt });
-      await traffic.add(tx, account, 'upload', size);
-      await traffic.check(tx, account, 'upload', 0);
+      const content = { blob: hash, size, modifiedAt, by: 'webdav', uploaded: { reserved: 0 } } as const;
+      const { node } = await placements.replaceContent(tx, file, content);
       return { node, isNew: false };
     }
     const node = await nodes.addFile(tx, {
@@ -137,7 +136,8 @@ export function createChanges(parts: Parts): Changes {
       await conditions.check(database, asking, found, held);
       const { file } = target(asking, found, held);
       const { limit, used, reserved } = await quota.of(database, asking.account);
-      const most = Math.max(0, limit - used - reserved) + (file?.size ?? 0);
+      const older = file ? file.size + (await drive.removableVersions(file.id)) : 0;
+      const most = Math.max(0, limit - used - reserved) + older;
       const body = open();
       if ((body.size ?? 0) > most) throw new ApiFailure('file_space_not_enough');
       await traffic.check(database, asking.account, 'upload', Math.max(1, body.size ?? 1));

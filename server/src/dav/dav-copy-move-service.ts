@@ -88,7 +88,8 @@ export function createCopyMoves(parts: Parts): CopyMoves {
         if (bothFiles(source, there)) {
           const { blob, size, modified_at: modifiedAt } = source.node;
           if (source.node.quarantined_at !== null) throw new ApiFailure('file_not_found');
-          await placements.replaceContent(tx, there.node, { blob: blob!, size, modifiedAt });
+          const content = { blob: blob!, size, modifiedAt, by: 'webdav' } as const;
+          await placements.replaceContent(tx, there.node, content);
           await properties.replace(tx, source.node, there.node);
           return { isNew: false, task: undefined };
         }

@@ -7,6 +7,7 @@ import type { Collector } from './blob/index.ts';
 import type { Events } from './event/index.ts';
 import type { TreeCopies } from './tree-copy/index.ts';
 import type { Purges, Purging } from './trash/index.ts';
+import type { Versions } from './version/index.ts';
 import type { Retention } from './maintenance/index.ts';
 
 const HOUR_MS = 3600 * 1000;
@@ -20,12 +21,13 @@ export interface DriveJobs {
   readonly retention: Retention;
   readonly collector: Collector;
   readonly events: Events;
+  readonly versions: Versions;
   readonly clock: Clock;
 }
 
 export function defineDriveJobs(
   jobs: Jobs,
-  { batches, treeCopies, purges, retention, collector, events, clock }: DriveJobs,
+  { batches, treeCopies, purges, retention, collector, events, versions, clock }: DriveJobs,
 ): void {
   jobs.define<{ task: string }>('batch', ({ task }, run) => batches.goOn(task, run), { parallel: 2 });
   jobs.define<{ task: string }>('copy', ({ task }, run) => batches.goOnCopying(task, run), { parallel: 2 });
@@ -42,6 +44,7 @@ export function defineDriveJobs(
   jobs.define('sweep-blobs', async (_, { signal }) => void (await collector.sweep(signal)), {
     everyMs: DAY_MS,
   });
+  jobs.define('expire-versions', (_, { signal }) => versions.expire(signal), { everyMs: DAY_MS });
   jobs.define('forget-events', (_, { signal }) => events.forgetOld(signal), { everyMs: DAY_MS });
   jobs.define(
     'trash-retention',

@@ -1,4 +1,4 @@
-import type { EventType } from '@bowerbird/contract';
+import type { EventType, VersionCause } from '@bowerbird/contract';
 import type { Generated } from 'kysely';
 
 export interface DriveTables {
@@ -36,6 +36,20 @@ export interface DriveTables {
     quarantined_at: number | null;
     sha1: string | null;
     md5: string | null;
+  };
+  /** Earlier contents of files, which `blob` refers to as in `node`. */
+  version: {
+    id: string;
+    account: string;
+    node: string;
+    blob: number;
+    size: number;
+    /** Date of the content. */
+    modified_at: number;
+    replaced_at: number;
+    how: VersionCause;
+    label: string;
+    kept: 0 | 1;
   };
   /** Bytes that nodes released: collected after a grace period unless they are referenced again. */
   blob_release: {

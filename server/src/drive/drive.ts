@@ -96,6 +96,8 @@ export interface LinkOptions {
   readonly origin?: string;
   /** Id of the share through which the file is accessed: its links expire with it. */
   readonly share?: string | undefined;
+  /** Id of the earlier version that the link is for; the node has its size and gcid then. */
+  readonly version?: string | undefined;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { BlobStore, Room } from '@bowerbird/storage';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
 import type { Caller, Member } from '../foundation/http/index.ts';
-import type { Quota, Traffic } from '../membership/index.ts';
+import type { Benefits, Quota, Traffic } from '../membership/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { createBlobs, createCollector, createBlobStore, type Blobs, type Collector } from './blob/index.ts';
 import {
@@ -11,6 +11,7 @@ import {
   createChanges,
   mountChanges,
   createPlacements,
+  mountVersions,
   type Batches,
   type UploadHandler,
   type Placements,
@@ -53,6 +54,7 @@ import {
 } from './node/index.ts';
 import { createPurges, createPurgeStore, createTrashCan } from './trash/index.ts';
 import { createTreeCopies, createTreeCopyStore, type TreeCopies } from './tree-copy/index.ts';
+import { createVersions, createVersionStore, type VersionRow } from './version/index.ts';
 
 export { openStorage, StorageRefused, type Blobs, type NewBlob } from './blob/index.ts';
 export type { Placements } from './change/index.ts';
@@ -82,6 +84,7 @@ export interface DriveDeps extends Foundation {
   readonly quota: Quota;
   readonly tasks: Tasks;
   readonly traffic: Traffic;
+  readonly benefits: Pick<Benefits, 'entitlements' | 'least'>;
   /** Returns why an account may not be used. */
   readonly refusal: (account: string) => Promise<ErrorId | undefined>;
   /** Creates thumbnails of files; without it, files have none. */
@@ -125,6 +128,13 @@ export interface Drive extends Domain {
   check(options: { repair: boolean }): Promise<Finding[]>;
   /** Iterates over all nodes of an account, reading a page at a time. */
   inventory(account: string): AsyncIterable<Held>;
+  /** Returns the bytes that the earlier versions of a file give back when a new content of it needs room. */
+  removableVersions(id: string): Promise<number>;
+  /** Lists earlier versions of the account's files in the order of their ids, with the names of the files. */
+  versionsOf(
+    account: string,
+    page: { after: string; limit: number },
+  ): Promise<(VersionRow & { name: string })[]>;
   /** Returns what the account's storage is used for, by kind and by folder. */
   readonly breakdown: Breakdowns;
   /** Deletes everything in the account's drive. Returns the number of rows removed. */
@@ -139,21 +149,35 @@ export function createDrive(deps: DriveDeps): Drive {
   const copyStore = createTreeCopyStore();
   const eventStore = createEventStore();
   const purge = createPurgeStore();
+  const versionStore = createVersionStore();
 
   const lists = createLists({ store: createListStore() });
   const trash = createTrashCan({ store, jobs: deps.jobs, clock });
   const nodes = createNodes({ ...deps, store, lists, trash });
   const blobs = createBlobs({ store: blobStore, clock });
   const events = createEvents({ ...deps, store: eventStore, nodes });
-  const purges = createPurges({ ...deps, store, purge });
+  const purges = createPurges({ ...deps, store, purge, versionStore });
+  const versions = createVersions({
+    ...deps,
+    versionStore,
+    purge,
+    lock: (tx, account) => nodes.lock(tx, account),
+  });
   const changes = createChanges({ database, store, nodes, trash, purges, clock });
   const treeCopies = createTreeCopies({ ...deps, store, copyStore, nodes, trash, purges });
   const batches = createBatches({ ...deps, nodes, lists, changes, treeCopies });
   const retention = createRetention({ ...deps, store, copyStore, nodes, lists, purges, trash });
   const collector = createCollector({ database, store: blobStore, bytes: storage, clock });
   const links = createLinks({ keys, clock, posters: deps.thumbnailer?.posters ?? false });
-  const placements = createPlacements({ ...deps, store, blobs, trash, purges });
-  const downloads = createDownloads({ ...deps, store, blobs: blobStore, bytes: storage, links });
+  const placements = createPlacements({ ...deps, store, blobs, trash, purges, nodes, versions });
+  const downloads = createDownloads({
+    ...deps,
+    store,
+    versionStore,
+    blobs: blobStore,
+    bytes: storage,
+    links,
+  });
   const thumbnails = createThumbnails({ bytes: storage, thumbnailer: deps.thumbnailer, room: deps.room });
 
   let upload: Parameters<Drive['onUpload']>[0] | undefined;
@@ -179,6 +203,7 @@ export function createDrive(deps: DriveDeps): Drive {
     check: createCheckStore(),
     store,
     purge,
+    versionStore,
     purges,
     treeCopies,
     reserved,
@@ -226,16 +251,28 @@ export function createDrive(deps: DriveDeps): Drive {
     onShare: (gate) => links.onShare(gate),
     check: (options) => checker.check(options),
     inventory: createInventory({ database, lists }),
-    breakdown: createBreakdowns({ ...deps, store, copyStore, nodes, lists }),
-    eraseAccount: createDriveEraser({ database, store, copyStore, eventStore, nodes, purges, treeCopies }),
+    removableVersions: (id) => versions.removable(database, id),
+    versionsOf: (account, page) => versionStore.ofAccount(database, account, page),
+    breakdown: createBreakdowns({ ...deps, store, copyStore, versionStore, nodes, lists }),
+    eraseAccount: createDriveEraser({
+      database,
+      store,
+      copyStore,
+      eventStore,
+      versionStore,
+      nodes,
+      purges,
+      treeCopies,
+    }),
     mount({ api, http }) {
       mountLists(api, { database, cursors, clock, nodes, lists, blobs, links, traffic, pending });
       mountEvents(api, { cursors, events, links });
       mountChanges(api, { database, nodes, changes, batches, quota, links, create, fetch });
+      mountVersions(api, { ...deps, nodes, versions, versionStore, placements, links });
       mountDownloads(http, { downloads, links });
       mountThumbnails(http, { downloads, links, thumbnails });
     },
     define: (jobs) =>
-      defineDriveJobs(jobs, { batches, treeCopies, purges, retention, collector, events, clock }),
+      defineDriveJobs(jobs, { batches, treeCopies, purges, retention, collector, events, versions, clock }),
   };
 }

@@ -292,6 +292,16 @@ export const SETTINGS = {
   ),
   MEMBER_SHARES: setting('Active shares per member without a plan; 0 for no limit', '0', count),
   MEMBER_SUBSCRIPTIONS: setting('Subscriptions per member without a plan; 0 for no limit', '50', count),
+  MEMBER_VERSIONS: setting(
+    'Earlier versions that are kept of each file of a member without a plan, at most 1000; 0 keeps none',
+    '100',
+    count,
+  ),
+  MEMBER_VERSION_DAYS: setting(
+    'Days for which earlier versions are kept for members without a plan; 0 for no limit',
+    '30',
+    count,
+  ),
   OFFLINE_RATE: setting(
     'Maximum speed of cloud downloads in bytes per second; 0 for no limit',
     '0',

@@ -90,7 +90,7 @@ export function limitView(
 
 export function usageView(
   { used }: QuotaState,
-  { kinds, folders, otherFolders, root, trash }: Breakdown,
+  { kinds, folders, otherFolders, root, trash, versions }: Breakdown,
 ): ReplyOf<typeof ledgerApi.usage> {
   const amount = ({ bytes, files }: Breakdown['root']) => ({ bytes: String(bytes), files });
   const live = kinds.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -101,8 +101,9 @@ export function usageView(
     other_folders: { folders: otherFolders.folders, ...amount(otherFolders) },
     root: amount(root),
     trash: amount(trash),
+    versions: amount(versions),
     // A file that arrives while the drive is counted may be in one number and not in the other.
-    rest: String(Math.max(0, used - live - trash.bytes)),
+    rest: String(Math.max(0, used - live - trash.bytes - versions.bytes)),
   };
 }
 

@@ -114,6 +114,27 @@ export function createFacts(parts: Parts): Facts {
       }
   }
 
+  /** Iterates over earlier versions of files. */
+  async function* versionsOf(account: string): AsyncGenerator<object> {
+    for (let after = '', more = true; more;) {
+      const page = await parts.drive.versionsOf(account, { after, limit: PAGE });
+      for (const one of page)
+        yield {
+          file: one.name,
+          file_id: one.node,
+          size: String(one.size),
+          gcid: one.gcid,
+          label: one.label,
+          keep_forever: one.kept === 1,
+          modified_at: timeText(one.modified_at),
+          replaced_at: timeText(one.replaced_at),
+          replaced_by: one.how,
+        };
+      after = page.at(-1)?.id ?? '';
+      more = page.length === PAGE;
+    }
+  }
+
   async function* offlineOf(account: string): AsyncGenerator<object> {
     for (let place: KeysetPosition | undefined, more = true; more;) {
       const filter = { types: ['offline'], phases: undefined, place, limit: PAGE } as const;
@@ -207,6 +228,7 @@ export function createFacts(parts: Parts): Facts {
           last_run_at: maybeTimeText(one.lastRunAt),
         })),
       },
+      { name: 'file-versions', rows: versionsOf(account) },
       { name: 'added-and-played', rows: eventsOf(account) },
       {
         name: 'plans',

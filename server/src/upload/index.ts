@@ -2,7 +2,14 @@ import { isIP } from 'node:net';
 import type { driveApi, ErrorId, File, ReplyOf } from '@bowerbird/contract';
 import { createDigests, createPieceMemory } from '@bowerbird/ingest';
 import type { BlobStore, Room } from '@bowerbird/storage';
-import { fileView, type Blobs, type Events, type Links, type Nodes } from '../drive/index.ts';
+import {
+  fileView,
+  type Blobs,
+  type Events,
+  type Links,
+  type Nodes,
+  type Placements,
+} from '../drive/index.ts';
 import type { Sql } from '../foundation/database/index.ts';
 import type { Domain, Foundation } from '../foundation/domain/index.ts';
 import type { Call, Caller } from '../foundation/http/index.ts';
@@ -25,6 +32,7 @@ import { createSmallBodies } from './upload-small-service.ts';
 import { createUploadPartStore } from './upload-part-store.ts';
 import { createUploadStore } from './upload-store.ts';
 import { createTickets } from './upload-ticket-service.ts';
+import { mountContents } from './content/index.ts';
 import { createCleanup } from './upload-cleanup-service.ts';
 import { pendingView, ticketView } from './upload-view.ts';
 import { BUCKET } from './upload.ts';
@@ -37,6 +45,7 @@ export interface UploadDeps extends Foundation {
   readonly quota: Quota;
   readonly tasks: Tasks;
   readonly nodes: Nodes;
+  readonly placements: Placements;
   readonly blobs: Blobs;
   readonly events: Events;
   readonly links: Links;
@@ -49,7 +58,10 @@ export interface UploadDeps extends Foundation {
 export interface Upload extends Domain {
   /** Handles `POST /drive/v1/files` for a file: returns the complete file or a ticket for its bytes. */
   create(call: Call<typeof driveApi.create>): Promise<ReplyOf<typeof driveApi.create>>;
-  /** Returns a file that still waits for its bytes, as its owner sees it. */
+  /**
+   * Returns a file that still waits for its bytes, as its owner sees it; or the file whose content an upload with this
+   * id has replaced.
+   */
   pending(account: string, id: string, caller: Caller): Promise<File | undefined>;
   /** Returns the quota reserved by unfinished uploads, per account, for a recount. */
   reserved(sql: Sql, account?: string): Promise<Map<string, number>>;
@@ -115,7 +127,9 @@ export function createUpload(deps: UploadDeps): Upload {
     },
     async pending(account, id, { origin }) {
       const upload = await tickets.pending(account, id);
-      return upload && pendingView(upload, { links, origin });
+      if (upload) return pendingView(upload, { links, origin });
+      const file = await tickets.replaced(account, id);
+      return file && fileView(file, { links, origin, rootId: account, withLinks: true });
     },
     reserved: (sql, account) => store.reserved(sql, account),
     checkContent: createContentCheck({ ...deps, hashing }).check,
@@ -123,6 +137,7 @@ export function createUpload(deps: UploadDeps): Upload {
     receive: (reception, appear) => receiving.receive(reception, appear),
     mount({ api, http }) {
       mountBatches(api, batches);
+      mountContents(api, { ...deps, receiving });
       mountObjects(http, { access, tickets, parts, completions, aborting, refusal: deps.refusal, log });
     },
     define: (jobs) => defineUploadJobs(jobs, cleanup, checksums),

@@ -1,5 +1,5 @@
 import type { BlobStore } from '@bowerbird/storage';
-import type { Blobs, Conflict, Events, NodeRow, Nodes } from '../drive/index.ts';
+import type { Blobs, Conflict, Events, NodeRow, Nodes, Placements } from '../drive/index.ts';
 import type { Tx } from '../foundation/database/index.ts';
 import type { Quota } from '../membership/index.ts';
 import type { Aborting } from './upload-abort-service.ts';
@@ -17,7 +17,7 @@ export interface Arrival {
 /** Places uploaded files in the drive. */
 export interface Adding {
   /**
-   * Adds a file with its bytes, and charges it; `fromReserved` of the bytes were reserved. Rejects with the errors of
+   * Adds a file with its bytes, or replaces the content of the one to replace, and charges it; `fromReserved` of the bytes were reserved. Rejects with the errors of
    * names, folders and quota, or with {@link ResidentStays}; the changes have to be rolled back then.
    */
   add(tx: Tx, file: Arrival, kept: KeptContent, fromReserved: number): Promise<NodeRow>;
@@ -37,6 +37,7 @@ export function createAdding({
   storage,
   blobs,
   nodes,
+  placements,
   quota,
   events,
   aborting,
@@ -44,6 +45,7 @@ export function createAdding({
   storage: BlobStore;
   blobs: Blobs;
   nodes: Nodes;
+  placements: Pick<Placements, 'overwrite'>;
   quota: Quota;
   events: Events;
   aborting: Aborting;
@@ -52,11 +54,14 @@ export function createAdding({
     async add(tx, file, { hash, size, gcid, cid, storeKey, checksums }, fromReserved) {
       const { id, account } = file;
       const { row: blob } = await blobs.ensure(tx, { hash, size, gcid, cid, storeKey, checksums });
-      const node = await nodes.addFile(tx, { ...file, blob: blob.hash, size });
+      if (blob.store_key !== storeKey) tx.afterCommit(() => aborting.letGo(storage.remove(storeKey)));
+      const content = { ...file, blob: blob.hash, size };
+      const replaced = await placements.overwrite(tx, content, { reserved: fromReserved });
+      if (replaced) return replaced;
+      const node = await nodes.addFile(tx, content);
       if (node.id !== id) throw new ResidentStays(node);
       await quota.charge(tx, account, size, { reason: 'upload', reference: id, fromReserved });
       await events.came(tx, account, 'TYPE_UPLOAD', [id]);
-      if (blob.store_key !== storeKey) tx.afterCommit(() => aborting.letGo(storage.remove(storeKey)));
       return node;
     },
   };

@@ -133,7 +133,8 @@ eachDatabase((dialect) => {
       for (const { id, error, error_description: text } of all)
         expect([id === '', text === '']).toEqual([error !== '', error === '']);
       expect(all[4]).toMatchObject({ id: resident.id, name: 'taken.txt' });
-      expect(all[5]!.id).not.toBe(old.id);
+      // It keeps its id, and its former content.
+      expect(all[5]!.id).toBe(old.id);
       expect(await names()).toEqual(['first.txt', 'last.txt', 'old.txt', 'taken.txt']);
       await expect.poll(kept).toBe(5);
       expect(await app.drive.check({ repair: false })).toEqual([]);

@@ -460,15 +460,16 @@ eachDatabase((dialect) => {
       expect(await app.drive.check({ repair: false })).toEqual([]);
     });
 
-    test('moves the first file to the trash if requested', async () => {
+    test('replaces the content of the first file if requested, which keeps its id and its former content', async () => {
       const first = await upload(app, ann, 'a.bin', 'first');
-      const { client, fileId } = await begin(6, { conflict: 'replace' });
+      const { client, taskId } = await begin(6, { conflict: 'replace' });
       expect((await client.put('second')).status).toBe(200);
-      expect((await list()).map(({ id, name }) => [id, name])).toEqual([[fileId, 'a.bin']]);
-      const trash = await ann.call(driveApi.list, {
-        query: { parent_id: '*', filters: '{"trashed":{"eq":true}}' },
-      });
-      expect(trash.files.map(({ id }) => id)).toEqual([first.id]);
+      expect((await list()).map(({ id, name, size }) => [id, name, size])).toEqual([
+        [first.id, 'a.bin', '6'],
+      ]);
+      expect(await ann.call(taskApi.get, { params: { id: taskId } })).toMatchObject({ file_id: first.id });
+      const { versions } = await ann.call(driveApi.versions, { params: { id: first.id }, query: {} });
+      expect(versions).toMatchObject([{ size: '5', replaced_by: 'upload' }]);
       expect(await quota()).toMatchObject({ used: 11, reserved: 0 });
     });
   });

@@ -60,8 +60,8 @@ export function createPublishing(deps: PublishingDeps): Publishing {
   async function addFile(upload: UploadRow, kept: KeptContent): Promise<boolean> {
     return database.transaction(async (tx) => {
       if (!(await close(tx, upload, kept))) return false;
-      const { name } = await adding.add(tx, upload, kept, upload.size);
-      await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_COMPLETE', fileName: name });
+      const { id: fileId, name: fileName } = await adding.add(tx, upload, kept, upload.size);
+      await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_COMPLETE', fileId, fileName });
       return true;
     });
   }

@@ -41,6 +41,10 @@ export interface Receiving {
    * `file_space_not_enough`.
    */
   receive<R>(reception: Reception, appear: (tx: Tx, received: Received) => Promise<R>): Promise<R>;
+  /** First half of {@link Receiving.receive}: the bytes are durable when it resolves, and belong to nothing yet. */
+  keep(reception: Reception): Promise<KeptContent>;
+  /** Second half. */
+  publish<R>(kept: KeptContent, appear: (tx: Tx, received: Received) => Promise<R>): Promise<R>;
   /** Returns whether this process is receiving the body staged under an id, whatever its age by the clock. */
   isReceiving(id: string): boolean;
 }
@@ -145,24 +149,29 @@ export function createReceiving(deps: ReceivingDeps): Receiving {
 
   return {
     isReceiving: (id) => receiving.has(id),
-
-    async receive(reception, appear) {
-      const { size, storeKey, ...content } = await arrive(reception);
-      try {
-        return await database.transaction(async (tx) => {
-          const { row } = await blobs.ensure(tx, { ...content, size, storeKey });
-          const result = await appear(tx, { hash: row.hash, size });
-          if (row.store_key !== storeKey) tx.afterCommit(() => letGo(storage.remove(storeKey)));
-          return result;
-        });
-      } catch (error) {
-        // The bytes may be needed by a commit whose outcome is unknown: if they aren't, they are deleted
-        // another day.
-        if (isApiFailure(error) && ERRORS[error.id].status < 500) letGo(storage.remove(storeKey));
-        throw error;
-      }
-    },
+    keep: arrive,
+    receive: async (reception, appear) => publish(await arrive(reception), appear),
+    publish,
   };
+
+  async function publish<R>(
+    { size, storeKey, ...content }: KeptContent,
+    appear: (tx: Tx, received: Received) => Promise<R>,
+  ): Promise<R> {
+    try {
+      return await database.transaction(async (tx) => {
+        const { row } = await blobs.ensure(tx, { ...content, size, storeKey });
+        const result = await appear(tx, { hash: row.hash, size });
+        if (row.store_key !== storeKey) tx.afterCommit(() => letGo(storage.remove(storeKey)));
+        return result;
+      });
+    } catch (error) {
+      // The bytes may be needed by a commit whose outcome is unknown: if they aren't, they are deleted
+      // another day.
+      if (isApiFailure(error) && ERRORS[error.id].status < 500) letGo(storage.remove(storeKey));
+      throw error;
+    }
+  }
 }
 
 /** API error for an error of the storage. */

@@ -1,5 +1,5 @@
 import type { Room } from '@bowerbird/storage';
-import type { Blobs, Conflict, Events, NodeRow, Nodes } from '../drive/index.ts';
+import type { Blobs, Conflict, Events, NodeRow, Nodes, Placements } from '../drive/index.ts';
 import type { Database } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Quota, Traffic } from '../membership/index.ts';
@@ -35,6 +35,8 @@ export interface Tickets {
   date(id: string, modifiedAt: number): Promise<void>;
   /** Upload that still waits for its bytes. */
   pending(account: string, id: string): Promise<UploadRow | undefined>;
+  /** Live file whose content the upload has replaced: it kept its own id. */
+  replaced(account: string, id: string): Promise<NodeRow | undefined>;
 }
 
 export interface TicketDeps {
@@ -46,6 +48,7 @@ export interface TicketDeps {
   readonly traffic: Pick<Traffic, 'check'>;
   readonly tasks: Tasks;
   readonly nodes: Nodes;
+  readonly placements: Pick<Placements, 'overwrite'>;
   readonly blobs: Blobs;
   readonly events: Events;
   readonly clock: Clock;
@@ -67,6 +70,7 @@ export function createTickets({
   traffic,
   tasks,
   nodes,
+  placements,
   blobs,
   events,
   clock,
@@ -91,16 +95,8 @@ export function createTickets({
       const blob = await blobs.ownedBy(tx, account, hash, size);
       if (!blob) return undefined;
       const id = ids.next();
-      const node = await nodes.addFile(tx, {
-        id,
-        account,
-        parent,
-        name,
-        blob: blob.hash,
-        size,
-        conflict,
-        modifiedAt,
-      });
+      const file = { id, account, parent, name, blob: blob.hash, size, conflict, modifiedAt };
+      const node = (await placements.overwrite(tx, file, { reserved: 0 })) ?? (await nodes.addFile(tx, file));
       if (node.id === id) {
         await quota.charge(tx, account, size, { reason: 'upload', reference: id });
         await events.came(tx, account, 'TYPE_UPLOAD', [id]);
@@ -165,6 +161,14 @@ export function createTickets({
       return upload?.account === account && (upload.state === 'open' || upload.state === 'completing')
         ? upload
         : undefined;
+    },
+
+    async replaced(account, id) {
+      const upload = await store.find(database, id);
+      if (upload?.account !== account || upload.state !== 'done' || upload.conflict !== 'replace')
+        return undefined;
+      const task = await tasks.byId(database, upload.task);
+      return task && nodes.find(database, account, task.fileId);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
+import { History, X } from 'lucide-react';
 import { driveApi, shareApi, type File } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
@@ -14,6 +14,7 @@ import {
   type Selecting,
 } from '#app/node/index.ts';
 import { OWN_SHARES } from '#app/share/own/index.ts';
+import { Button } from '#app/ui/button.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { folderHref, pathQuery } from './drive-data.ts';
 
@@ -23,6 +24,7 @@ export function DetailsPanel({
   entries,
   selecting,
   actions,
+  onHistory,
   onClose,
 }: {
   file: File | undefined;
@@ -30,6 +32,7 @@ export function DetailsPanel({
   selecting: Selecting;
   /** Actions for several entries. */
   actions: readonly BarAction[];
+  onHistory: (file: File) => void;
   onClose: () => void;
 }) {
   const t = useT();
@@ -43,7 +46,7 @@ export function DetailsPanel({
         <IconButton label={t('ui.close')} icon={<X />} onClick={onClose} />
       </header>
       {file ? (
-        <OneFile key={file.id} file={file} />
+        <OneFile key={file.id} file={file} onHistory={() => onHistory(file)} />
       ) : selecting.count > 1 ? (
         <SelectionDetails
           selecting={selecting}
@@ -71,7 +74,7 @@ function selectedFiles(entries: Entries, { selection, count }: Selecting): reado
   return files.length === count ? files : undefined;
 }
 
-function OneFile({ file }: { file: File }) {
+function OneFile({ file, onHistory }: { file: File; onHistory: () => void }) {
   const t = useT();
   const call = useCall();
   const whole = useQuery({
@@ -97,6 +100,11 @@ function OneFile({ file }: { file: File }) {
         </LocaleLink>
       }
     >
+      {!isFolder(file) && (
+        <Button size="s" icon={<History />} onClick={onHistory} className="justify-self-start">
+          {t('drive.history.title')}
+        </Button>
+      )}
       {shares.data && shares.data.data.length > 0 && (
         <section className="mt-5">
           <h3 className="mb-2 text-13 font-semibold text-ink-2">{t('drive.details.shares')}</h3>

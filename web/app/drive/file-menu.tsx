@@ -3,6 +3,7 @@ import {
   Download,
   FolderInput,
   FolderOpen,
+  History,
   Info,
   Link2,
   PackageOpen,
@@ -26,6 +27,8 @@ export interface FileActions {
   readonly moveTo: () => void;
   readonly star: () => void;
   readonly details: () => void;
+  /** Only for a file. */
+  readonly history: (() => void) | undefined;
   readonly trash: () => void;
 }
 
@@ -69,6 +72,11 @@ export function FileMenuItems({ actions, isStarred }: { actions: FileActions; is
       <MenuItem icon={<Info />} shortcut="D" onAction={actions.details}>
         {t('drive.menu.details')}
       </MenuItem>
+      {actions.history && (
+        <MenuItem icon={<History />} onAction={actions.history}>
+          {t('drive.history.title')}
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuItem icon={<Trash2 />} shortcut="Del" isDanger onAction={actions.trash}>
         {t('drive.menu.trash')}

@@ -4,6 +4,7 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import {
+  only,
   Explorer,
   isFolder,
   otherView,
@@ -134,6 +135,7 @@ export function ListingView({
           entries={entries}
           selecting={selecting}
           actions={work.barActions}
+          onHistory={(file) => work.actionsFor(only(file)).history?.()}
           onClose={details.hide}
         />
       )}

@@ -22,13 +22,14 @@ import { clipboard } from './clipboard.ts';
 import { isStarred } from './drive-data.ts';
 import type { FileActions } from './file-menu.tsx';
 import { UnlockDialog } from './unlock-dialog.tsx';
+import { HistoryDialog } from './version/index.tsx';
 import { useOperations, type Operations } from './use-operations.ts';
 
 type Asked =
   | { readonly what: 'move' | 'copy'; readonly ids: readonly string[] }
   | { readonly what: 'share'; readonly ids: readonly string[]; readonly files: readonly File[] }
   | { readonly what: 'delete'; readonly ids: readonly string[] }
-  | { readonly what: 'unlock'; readonly file: File };
+  | { readonly what: 'unlock' | 'history'; readonly file: File };
 
 export interface FileWorkOptions {
   readonly entries: Entries;
@@ -153,6 +154,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
       moveTo: () => withIds(selection, (ids) => setAsked({ what: 'move', ids })),
       star: () => star(selection),
       details: () => onDetails(singleId(selection)),
+      history: file && !isFolder(file) ? () => setAsked({ what: 'history', file }) : undefined,
       trash: () => withIds(selection, trash),
     };
   };
@@ -222,6 +224,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
       {asked?.what === 'share' && (
         <ShareDialog subject={{ ids: asked.ids, files: asked.files }} onClose={close} />
       )}
+      {asked?.what === 'history' && <HistoryDialog file={asked.file} onClose={close} />}
       {asked?.what === 'unlock' && (
         <UnlockDialog
           name={asked.file.name}

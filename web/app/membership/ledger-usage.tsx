@@ -1,4 +1,4 @@
-import { Folder, LoaderCircle, Trash2 } from 'lucide-react';
+import { Folder, History, LoaderCircle, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { ledgerApi, type FileCategory, type ReplyOf } from '@bowerbird/contract';
@@ -72,7 +72,7 @@ export function UsageCard({ limit: { limit, used } }: { limit: ReplyOf<typeof le
 
 function Breakdown({ usage }: { usage: Usage }) {
   const t = useT();
-  const { folders, other_folders: others, root, trash } = usage;
+  const { folders, other_folders: others, root, trash, versions } = usage;
   const whole = Number(usage.used);
   if (whole === 0) return <p className="text-ink-2">{t('ledger.empty')}</p>;
   const amount = (bytes: string | number, files?: number) => ({ bytes: Number(bytes), files, whole });
@@ -94,6 +94,13 @@ function Breakdown({ usage }: { usage: Usage }) {
             name={t('drive.trash')}
             href="/drive/trash"
             {...amount(trash.bytes, trash.files)}
+          />
+        )}
+        {versions.files > 0 && (
+          <Row
+            icon={<History aria-hidden="true" className="size-4.5" />}
+            name={t('ledger.versions')}
+            {...amount(versions.bytes, versions.files)}
           />
         )}
         {Number(usage.rest) > 0 && (

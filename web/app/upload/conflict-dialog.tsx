@@ -53,6 +53,7 @@ export function ConflictDialog({
           <VersionLine label={t('upload.conflict.coming')} version={conflict.versions.coming} />
         </dl>
       )}
+      {!conflict.isFolder && <p className="mt-3 text-13 text-ink-2">{t('upload.conflict.stays')}</p>}
       {conflict.more > 0 && (
         <div className="mt-4">
           <Checkbox isSelected={forAll} onChange={setForAll}>

@@ -153,11 +153,12 @@ export function createBlobStore() {
         .execute();
     },
 
-    /** Deletes the row if no node references it. */
+    /** Deletes the row if neither a node nor a version references it. */
     async removeUnheld(tx: Tx, { store_key, hash }: { store_key: string; hash: string }): Promise<void> {
-      await sql`delete from blob where hash = ${hash} and store_key = ${store_key} and not exists (select 1 from node where node.blob = blob.id)`.execute(
-        tx.on(),
-      );
+      await sql`
+        delete from blob where hash = ${hash} and store_key = ${store_key}
+          and not exists (select 1 from node where node.blob = blob.id)
+          and not exists (select 1 from version where version.blob = blob.id)`.execute(tx.on());
     },
 
     async exists(at: Sql, storeKey: string, hash: string): Promise<boolean> {

@@ -1,11 +1,13 @@
-import { ApiFailure } from '@bowerbird/contract';
+import { ApiFailure, type VersionCause } from '@bowerbird/contract';
+import type { Clock } from '../../foundation/index.ts';
 import type { Tx } from '../../foundation/database/index.ts';
-import type { Quota } from '../../membership/index.ts';
+import type { Quota, Traffic } from '../../membership/index.ts';
 import type { Blobs } from '../blob/index.ts';
-import { checkName, nameColumns } from '../node/index.ts';
+import { checkName, nameColumns, type NewFile, type Nodes } from '../node/index.ts';
 import type { Purges, TrashCan } from '../trash/index.ts';
+import { isPinned, type VersionRow, type Versions } from '../version/index.ts';
 import type { DriveStore } from '../drive-store.ts';
-import { FOLDER, type NodeRow } from '../drive.ts';
+import { FILE, FOLDER, type NodeRow } from '../drive.ts';
 import { createLineage } from '../lineage.ts';
 import { nameFold } from '../name-key.ts';
 
@@ -19,6 +21,18 @@ export interface NewContent {
   readonly blob: string;
   readonly size: number;
   readonly modifiedAt: number;
+  readonly by: VersionCause;
+  /** Bytes that were reserved for the content if it was uploaded; undefined if it has been in the drive before. */
+  readonly uploaded?: { readonly reserved: number } | undefined;
+  /** False if the former content must be kept, however soon it is replaced. */
+  readonly isSameVisit?: boolean | undefined;
+}
+
+/** File whose content was replaced. */
+export interface Replaced {
+  readonly node: NodeRow;
+  /** Id of the version that the former content became; undefined if it wasn't kept. */
+  readonly version: string | undefined;
 }
 
 /**
@@ -26,14 +40,27 @@ export interface NewContent {
  * its shares and its star. Each runs in a transaction that holds the account's tree lock.
  */
 export interface Placements {
-  /** Replaces the content of a live file with a blob that has a row, and charges or refunds the difference. */
-  replaceContent(tx: Tx, file: NodeRow, content: NewContent): Promise<NodeRow>;
+  /**
+   * Replaces the content of a live file with a blob that has a row, and keeps the former content as a version. If the
+   * owner's storage is full, older versions of the file make room; throws `file_space_not_enough` if that isn't enough.
+   */
+  replaceContent(tx: Tx, file: NodeRow, content: NewContent): Promise<Replaced>;
+  /**
+   * Replaces the content of the live file that has the name of a new one, if that is to be replaced; otherwise changes
+   * nothing and returns undefined. Takes the tree lock.
+   */
+  overwrite(tx: Tx, file: NewFile, uploaded: { readonly reserved: number }): Promise<NodeRow | undefined>;
   /**
    * Moves a live node to a spot; a node already there is moved to the trash. Throws `file_move_into_itself` if the spot
    * is inside the node, or the node inside the one to be trashed.
    */
   move(tx: Tx, node: NodeRow, to: Spot): Promise<NodeRow>;
-  /** Merges two files: `onto` gets the content of `file`, which is then deleted permanently. */
+  /**
+   * Makes an earlier version the content of its file. The version leaves the list unless it has a label or is kept
+   * forever.
+   */
+  restore(tx: Tx, file: NodeRow, before: VersionRow): Promise<Replaced>;
+  /** Merges two files: `onto` gets the content and the versions of `file`, which is then deleted permanently. */
   moveOnto(tx: Tx, file: NodeRow, onto: NodeRow): Promise<NodeRow>;
   /** Sets the modification date of a node. */
   setModified(tx: Tx, node: Pick<NodeRow, 'id'>, modifiedAt: number): Promise<void>;
@@ -45,24 +72,63 @@ interface PlacementDeps {
   readonly trash: TrashCan;
   readonly purges: Purges;
   readonly quota: Quota;
+  readonly traffic: Pick<Traffic, 'add' | 'check'>;
+  readonly nodes: Pick<Nodes, 'lock' | 'folder' | 'taken'>;
+  readonly versions: Versions;
+  readonly clock: Clock;
 }
 
-export function createPlacements({ store, blobs, trash, purges, quota }: PlacementDeps): Placements {
+export function createPlacements(deps: PlacementDeps): Placements {
+  const { store, blobs, trash, purges, quota, traffic, nodes, versions, clock } = deps;
+
+  /** Charges or refunds the difference of a replaced content. */
+  async function settle(
+    tx: Tx,
+    file: NodeRow,
+    { size, uploaded }: NewContent,
+    isKept: boolean,
+  ): Promise<void> {
+    const { account } = file;
+    const note = { reason: 'replace', reference: file.id };
+    const growth = size - (isKept ? 0 : file.size);
+    const reserved = uploaded?.reserved ?? 0;
+    if (growth > reserved) await versions.makeRoom(tx, file, growth - reserved);
+    if (growth >= 0) await quota.charge(tx, account, growth, { ...note, fromReserved: reserved });
+    else {
+      await quota.release(tx, account, reserved);
+      await quota.refund(tx, account, -growth, note);
+    }
+    if (!uploaded) return;
+    await traffic.add(tx, account, 'upload', size);
+    // What was reserved was checked before.
+    if (reserved === 0) await traffic.check(tx, account, 'upload', 0);
+  }
+
   const placements: Placements = {
-    async replaceContent(tx, file, { blob, size, modifiedAt }) {
+    async replaceContent(tx, file, content) {
+      const { blob, size, modifiedAt, by, isSameVisit } = content;
+      const version = await versions.keep(tx, file, { by, hash: blob, isSameVisit });
       await store.replaceBytes(tx, file.id, {
         blob,
         size,
         modified_at: modifiedAt,
       });
-      if (file.blob !== null && file.blob !== blob) {
+      if (file.blob !== null && file.blob !== blob && version === undefined) {
         const old = await blobs.byHash(tx, file.blob, file.size);
         if (old) await blobs.release(tx, old);
       }
-      const note = { reason: 'replace', reference: file.id };
-      if (size > file.size) await quota.charge(tx, file.account, size - file.size, note);
-      else await quota.refund(tx, file.account, file.size - size, note);
-      return (await store.byId(tx, file.id))!;
+      await settle(tx, file, content, version !== undefined);
+      return { node: (await store.byId(tx, file.id))!, version };
+    },
+
+    async overwrite(tx, { account, parent, name, blob, size, conflict, modifiedAt }, uploaded) {
+      if (conflict !== 'replace') return undefined;
+      await nodes.lock(tx, account);
+      const folder = await nodes.folder(tx, account, parent);
+      const file = (await nodes.taken(tx, folder, [name]))[0]?.node;
+      if (file?.kind !== FILE) return undefined;
+      const content = { blob, size, modifiedAt: modifiedAt ?? clock.now(), by: 'upload', uploaded } as const;
+      return (await placements.replaceContent(tx, file, content)).node;
     },
 
     async move(tx, node, { parent, name }) {
@@ -80,14 +146,28 @@ export function createPlacements({ store, blobs, trash, purges, quota }: Placeme
       return (await store.byId(tx, node.id))!;
     },
 
+    async restore(tx, file, before) {
+      // A version that leaves the list gives back its storage first; its bytes stay, since the file refers to them.
+      if (!isPinned(before)) await versions.remove(tx, file.account, [before]);
+      return placements.replaceContent(tx, file, {
+        blob: before.hash,
+        size: before.size,
+        modifiedAt: clock.now(),
+        by: 'restore',
+      });
+    },
+
     async moveOnto(tx, file, onto) {
-      // Deleted first, so that the two never count against the quota together.
+      await versions.adopt(tx, file, onto);
+      // Deleted first, so that its bytes never count twice.
       await purges.take(tx, file.account, [file.id], file.id);
-      return placements.replaceContent(tx, onto, {
+      const content = {
         blob: file.blob!,
         size: file.size,
         modifiedAt: file.modified_at,
-      });
+        by: 'webdav',
+      } as const;
+      return (await placements.replaceContent(tx, onto, content)).node;
     },
 
     setModified: (tx, { id }, modifiedAt) => store.update(tx, id, { modified_at: modifiedAt }),

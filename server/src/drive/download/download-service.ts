@@ -12,6 +12,7 @@ import type { Database } from '../../foundation/database/index.ts';
 import type { Moving, Traffic } from '../../membership/index.ts';
 import type { BlobRowStore } from '../blob/index.ts';
 import type { OpenedLink, SignedLinks } from './link-service.ts';
+import type { VersionStore } from '../version/index.ts';
 import type { DriveStore } from '../drive-store.ts';
 import type { BlobRow, NodeRow } from '../drive.ts';
 import { inlineType, PROOF_BYTES, provesType } from './inline-type.ts';
@@ -43,6 +44,7 @@ interface DownloadDeps {
   readonly database: Database;
   readonly store: DriveStore;
   readonly blobs: BlobRowStore;
+  readonly versionStore: VersionStore;
   readonly bytes: BlobStore;
   readonly links: SignedLinks;
   readonly traffic: Traffic;
@@ -55,11 +57,20 @@ interface DownloadDeps {
 }
 
 export function createDownloads(deps: DownloadDeps): Downloads {
-  const { database, store, blobs, bytes, links, traffic, log } = deps;
+  const { database, store, versionStore, blobs, bytes, links, traffic, log } = deps;
+  /** Returns a file with an earlier content. */
+  async function asBefore(node: NodeRow, version: string): Promise<NodeRow> {
+    const before = await versionStore.find(database, node.id, version);
+    if (!before) throw new ApiFailure('file_not_found');
+    const { hash: blob, gcid, size, modified_at } = before;
+    return { ...node, blob, gcid, size, modified_at };
+  }
+
   const downloads: Downloads = {
     async follow(link) {
-      const node = await store.byId(database, link.node);
-      if (!node || isPutAway(node)) throw new ApiFailure('file_not_found');
+      const present = await store.byId(database, link.node);
+      if (!present || isPutAway(present)) throw new ApiFailure('file_not_found');
+      const node = link.version === undefined ? present : await asBefore(present, link.version);
       const file = { ...(await downloads.of(node)), isShared: link.share !== undefined };
       if (!(await links.stillShared(link))) throw new ApiFailure('file_not_found');
       const refusal = await deps.refusal(node.account);

@@ -40,6 +40,8 @@ export function pictureKind(name: string, posters: boolean): 'image' | 'video' |
 export interface OpenedLink {
   readonly node: string;
   readonly share: string | undefined;
+  /** Id of the earlier version of the node that the link is for; undefined for its present content. */
+  readonly version: string | undefined;
   readonly inline: boolean;
   readonly size: ThumbnailSize;
   /** Remaining lifetime of the link in seconds. */
@@ -130,9 +132,11 @@ export function createLinks({
   return {
     period: () => expiryOf(THUMBNAIL),
 
-    download(node, { disposition, origin = '', share }) {
-      const { path, sign, expire } = signed(DOWNLOAD, node, { what: disposition, share }, () => ({
+    download(node, { disposition, origin = '', share, version }) {
+      const what = version === undefined ? disposition : `${disposition} ${version}`;
+      const { path, sign, expire } = signed(DOWNLOAD, node, { what, share }, () => ({
         ...fields(node),
+        ...(version === undefined ? {} : { v: version }),
         ...(share === undefined ? {} : { s: share }),
         ...(disposition === 'inline' ? { d: 'inline' } : {}),
       }));
@@ -152,14 +156,7 @@ export function createLinks({
 
     open(path, query) {
       const text = (name: string): string => (typeof query[name] === 'string' ? query[name] : '');
-      const order = [
-        'fid',
-        'f',
-        'g',
-        path === 'download' ? 's' : 'size',
-        path === 'download' ? 'd' : 's',
-        'expire',
-      ];
+      const order = ['fid', 'f', 'g', ...(path === 'download' ? ['v', 's', 'd'] : ['size', 's']), 'expire'];
       const asSigned = new URLSearchParams(
         order.filter((name) => typeof query[name] === 'string').map((name) => [name, text(name)]),
       );
@@ -170,6 +167,7 @@ export function createLinks({
       return {
         node: text('fid'),
         share: text('s') || undefined,
+        version: (path === 'download' && text('v')) || undefined,
         inline: text('d') === 'inline',
         size,
         secondsLeft,

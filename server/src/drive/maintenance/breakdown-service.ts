@@ -6,6 +6,7 @@ import { FILE, FOLDER } from '../drive.ts';
 import type { DriveStore } from '../drive-store.ts';
 import type { Lists, Nodes } from '../node/index.ts';
 import { createWalk, type SourceNode, type TreeCopyStore } from '../tree-copy/index.ts';
+import type { VersionStore } from '../version/index.ts';
 import { categoryIn, createSums, type Amount, type Breakdown } from './breakdown.ts';
 
 /** Returns what an account's drive consists of; remembered until the drive changes. */
@@ -31,6 +32,7 @@ export function createBreakdowns({
   database,
   store,
   copyStore,
+  versionStore,
   nodes,
   lists,
   clock,
@@ -38,6 +40,7 @@ export function createBreakdowns({
   database: Database;
   store: DriveStore;
   copyStore: TreeCopyStore;
+  versionStore: VersionStore;
   nodes: Nodes;
   lists: Lists;
   clock: Clock;
@@ -124,6 +127,7 @@ export function createBreakdowns({
     );
     const others = largest.slice(LISTED).map(([, amount]) => amount);
     const trash = await sumTrash(account);
+    const { count, bytes } = await versionStore.total(database, account);
     return {
       at: clock.now(),
       nodes: topOf.size + kinds.largest().reduce((sum, [, { files }]) => sum + files, trash.files),
@@ -140,6 +144,7 @@ export function createBreakdowns({
         },
         root: folders.of(account),
         trash,
+        versions: { bytes, files: count },
       },
     };
   }

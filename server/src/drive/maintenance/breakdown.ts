@@ -19,6 +19,8 @@ export interface Breakdown {
   /** Files that are not in a folder. */
   readonly root: Amount;
   readonly trash: Amount;
+  /** Earlier versions of files, including those of files in the trash. */
+  readonly versions: Amount;
 }
 
 /** Sums of files, by any key. */

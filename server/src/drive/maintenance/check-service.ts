@@ -9,6 +9,7 @@ import type { CheckStore } from './check-store.ts';
 import type { TreeCopies } from '../tree-copy/index.ts';
 import { freeNames, nameColumns } from '../node/index.ts';
 import type { Purges, PurgeStore } from '../trash/index.ts';
+import type { VersionStore } from '../version/index.ts';
 import type { DriveStore } from '../drive-store.ts';
 
 /** Inconsistency found by the check. */
@@ -16,6 +17,8 @@ export interface Finding {
   readonly what:
     | 'node-unreachable'
     | 'node-size'
+    | 'version-stray'
+    | 'version-size'
     | 'purge-unfinished'
     | 'graft-abandoned'
     | 'blob-missing'
@@ -44,6 +47,7 @@ interface CheckDeps {
   readonly check: CheckStore;
   readonly store: DriveStore;
   readonly purge: PurgeStore;
+  readonly versionStore: VersionStore;
   readonly purges: Purges;
   readonly treeCopies: TreeCopies;
   readonly tasks: Tasks;
@@ -63,6 +67,7 @@ export function createChecker({
   check,
   store,
   purge,
+  versionStore,
   purges,
   treeCopies,
   tasks,
@@ -100,6 +105,23 @@ export function createChecker({
           await store.update(tx, node.id, { parent: node.account, ...nameColumns(name!, node.kind) });
         }),
       );
+    }
+  }
+
+  /** Reports versions without a file, and those whose size isn't that of their bytes. */
+  async function checkVersions(report: Report): Promise<void> {
+    for (const { id, node, blob, size, real, isStray } of await versionStore.misfits(database)) {
+      if (isStray)
+        await report('version-stray', id, `its file ${node} does not exist`, () =>
+          database.transaction(async (tx) => {
+            await versionStore.remove(tx, [id]);
+            await purge.release(tx, [blob], clock.now());
+          }),
+        );
+      else
+        await report('version-size', id, `recorded ${size} bytes, found ${real}`, () =>
+          database.transaction((tx) => versionStore.setSize(tx, id, real)),
+        );
     }
   }
 
@@ -143,7 +165,7 @@ export function createChecker({
       await yieldToEventLoop();
     }
     for (const { id, hash } of await check.forgotten(database)) {
-      await report('blob-forgotten', hash, 'no file uses it', () =>
+      await report('blob-forgotten', hash, 'no file or version uses it', () =>
         database.transaction((tx) => purge.release(tx, [id], clock.now())),
       );
     }
@@ -202,6 +224,7 @@ export function createChecker({
       // The order matters: repairs made first change the counts made last.
       await checkPutAway(report);
       await checkTree(report);
+      await checkVersions(report);
       await checkBlobs(report);
       await checkObjects(report);
       await checkQuota(report);

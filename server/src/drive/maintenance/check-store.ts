@@ -53,11 +53,12 @@ export function createCheckStore() {
         .execute();
     },
 
-    /** Lists blobs that no node refers to and that are not queued for the collector. */
+    /** Lists blobs that neither a node nor a version refers to and that are not queued for the collector. */
     async forgotten(at: Sql): Promise<{ id: number; hash: string }[]> {
       const { rows } = await sql<{ id: number; hash: string }>`
         select id, hash from blob
-        where not exists (select 1 from node where node.blob = blob.id) and not exists (select 1 from blob_release where blob_release.store_key = blob.store_key)`.execute(
+        where not exists (select 1 from node where node.blob = blob.id) and not exists (select 1 from version where version.blob = blob.id)
+          and not exists (select 1 from blob_release where blob_release.store_key = blob.store_key)`.execute(
         at.on(),
       );
       return rows;
@@ -74,7 +75,7 @@ export function createCheckStore() {
       );
     },
 
-    /** Bytes of all files of each account; copies that are still being built are charged when they are attached. */
+    /** Bytes of all files of each account, and of their versions; copies that are still being built are charged when they are attached. */
     async usage(at: Sql): Promise<Map<string, number>> {
       const { rows } = await sql<{ account: string; bytes: number }>`
         with recursive building (id) as (
@@ -82,9 +83,11 @@ export function createCheckStore() {
           union
           select node.id from node join building on node.parent = building.id where node.trashed_at is null
         )
-        select account, sum(size) as bytes from node where not exists (select 1 from building where building.id = node.id) group by account`.execute(
-        at.on(),
-      );
+        select account, sum(size) as bytes from (
+          select account, size from node where not exists (select 1 from building where building.id = node.id)
+          union all
+          select account, size from version
+        ) as held group by account`.execute(at.on());
       return new Map(rows.map(({ account, bytes }) => [account, Number(bytes)]));
     },
 

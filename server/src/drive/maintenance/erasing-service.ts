@@ -4,6 +4,7 @@ import type { TreeCopies, TreeCopyStore } from '../tree-copy/index.ts';
 import type { EventStore } from '../event/index.ts';
 import type { Nodes } from '../node/index.ts';
 import { purgePlace, type Purges } from '../trash/index.ts';
+import type { VersionStore } from '../version/index.ts';
 import type { DriveStore } from '../drive-store.ts';
 
 const SLICE = 400;
@@ -13,6 +14,7 @@ interface Parts {
   store: DriveStore;
   copyStore: TreeCopyStore;
   eventStore: EventStore;
+  versionStore: VersionStore;
   nodes: Nodes;
   purges: Purges;
   treeCopies: TreeCopies;
@@ -24,7 +26,7 @@ interface Parts {
  * blobs.
  */
 export function createDriveEraser(parts: Parts) {
-  const { database, store, copyStore, eventStore, nodes, purges, treeCopies } = parts;
+  const { database, store, copyStore, eventStore, versionStore, nodes, purges, treeCopies } = parts;
 
   /** Moves one slice of the nodes in the root and in the trash to a purge place. Returns the number moved. */
   const putAway = (account: string): Promise<number> =>
@@ -51,6 +53,8 @@ export function createDriveEraser(parts: Parts) {
       removed += 1;
     }
     removed += await copyStore.eraseAccount(database, account, signal);
+    // Versions are deleted with their files; this is for those whose file was lost.
+    removed += await versionStore.eraseAccount(database, account, signal);
     await database.transaction((tx) => store.eraseVersion(tx, account));
     return removed + (await eventStore.eraseAccount(database, account, signal));
   };

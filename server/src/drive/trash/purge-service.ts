@@ -3,6 +3,7 @@ import type { Clock } from '../../foundation/index.ts';
 import type { Database, Tx } from '../../foundation/database/index.ts';
 import type { Jobs } from '../../foundation/jobs/index.ts';
 import type { Quota } from '../../membership/index.ts';
+import type { VersionStore } from '../version/index.ts';
 import type { PurgedNode, PurgeStore } from './purge-store.ts';
 import type { DriveStore } from '../drive-store.ts';
 import { FILE, FOLDER } from '../drive.ts';
@@ -37,24 +38,37 @@ interface PurgeDeps {
   readonly database: Database;
   readonly store: DriveStore;
   readonly purge: PurgeStore;
+  readonly versionStore: VersionStore;
   readonly quota: Quota;
   readonly jobs: Jobs;
   readonly clock: Clock;
 }
 
-export function createPurges({ database, store, purge, quota, jobs, clock }: PurgeDeps): Purges {
-  /** Releases the blobs of deleted rows, and refunds their storage if it was charged. */
+export function createPurges(deps: PurgeDeps): Purges {
+  const { database, store, purge, versionStore, quota, jobs, clock } = deps;
+
+  /** Removes the versions of deleted rows, releases the blobs of both, and refunds their storage if it was charged. */
   async function settle(
     tx: Tx,
     rows: readonly PurgedNode[],
     refund: { account: string; reference: string } | undefined,
   ): Promise<void> {
+    const files = rows.filter(({ kind }) => kind === FILE);
+    const versions = await versionStore.ofNodes(
+      tx,
+      files.map(({ id }) => id),
+    );
+    await versionStore.remove(
+      tx,
+      versions.map(({ id }) => id),
+    );
+    const gone = [...files, ...versions];
     await purge.release(
       tx,
-      [...new Set(rows.flatMap(({ blob }) => (blob === null ? [] : [blob])))],
+      [...new Set(gone.flatMap(({ blob }) => (blob === null ? [] : [blob])))],
       clock.now(),
     );
-    const bytes = rows.reduce((sum, { size }) => sum + size, 0);
+    const bytes = gone.reduce((sum, { size }) => sum + size, 0);
     if (refund)
       await quota.refund(tx, refund.account, bytes, { reason: 'delete', reference: refund.reference });
   }

@@ -64,13 +64,14 @@ export function createPurgeStore() {
         .execute();
     },
 
-    /** Queues blobs to which no node refers any more for the collector. */
+    /** Queues blobs to which neither a node nor a version refers any more for the collector. */
     async release(tx: Tx, blobs: readonly number[], now: number): Promise<void> {
       if (blobs.length === 0) return;
       await sql`
         insert into blob_release (store_key, hash, released_at)
         select store_key, hash, ${now} from blob
         where ${among(tx, 'blob.id', blobs)} and not exists (select 1 from node where node.blob = blob.id)
+          and not exists (select 1 from version where version.blob = blob.id)
         on conflict (store_key) do update set released_at = excluded.released_at`.execute(tx.on());
     },
   };

@@ -24,6 +24,10 @@ export interface Entitlements {
   readonly shares: number;
   /** Feeds and links that are downloaded automatically. */
   readonly subscriptions: number;
+  /** Earlier versions that are kept of each file; 0 for none. */
+  readonly versions: number;
+  /** Days for which earlier versions are kept. */
+  readonly versionDays: number;
 }
 
 export const ENTITLEMENTS = [
@@ -38,6 +42,8 @@ export const ENTITLEMENTS = [
   'downloadSpeed',
   'shares',
   'subscriptions',
+  'versions',
+  'versionDays',
 ] as const satisfies readonly (keyof Entitlements)[];
 
 /** The better of two in each respect. */

@@ -18,6 +18,8 @@ test('the settings describe the free plan, in which 0 stands for no limit where 
     downloadSpeed: Infinity,
     shares: Infinity,
     subscriptions: 50,
+    versions: 100,
+    versionDays: 30,
   });
 });
 
@@ -36,6 +38,8 @@ test('without a document there is a plan vip with usual limits', () => {
     downloadSpeed: Infinity,
     shares: Infinity,
     subscriptions: 500,
+    versions: 100,
+    versionDays: 365,
   });
 });
 
@@ -68,6 +72,8 @@ test('a plan has the limits of the document, and never lower ones than the free 
       downloadSpeed: Infinity,
       shares: Infinity,
       subscriptions: 50,
+      versions: 100,
+      versionDays: 30,
     },
   });
   expect(find('vip')!.entitlements).toMatchObject({ storage: 1024 * GB, tasksRunning: 20 });

@@ -44,6 +44,8 @@ const USUAL_VIP: Entitlements = {
   downloadSpeed: Infinity,
   shares: Infinity,
   subscriptions: 500,
+  versions: 100,
+  versionDays: 365,
 };
 /** Names of limits in the document, and how each is read. */
 const FIELDS = {
@@ -58,6 +60,8 @@ const FIELDS = {
   downloadSpeed: ['download_speed', 'bytes'],
   shares: ['shares', 'count'],
   subscriptions: ['subscriptions', 'count'],
+  versions: ['versions', 'count'],
+  versionDays: ['version_days', 'count'],
 } as const satisfies Record<keyof Entitlements, readonly [string, 'bytes' | 'count']>;
 /** Limits for which 0 means that there is none, as in the settings. */
 const UNLIMITED_AT_ZERO: ReadonlySet<string> = new Set([
@@ -69,6 +73,7 @@ const UNLIMITED_AT_ZERO: ReadonlySet<string> = new Set([
   'downloadSpeed',
   'shares',
   'subscriptions',
+  'versionDays',
 ]);
 const KNOWN = ['id', 'name', ...Object.values(FIELDS).map(([field]) => field)];
 
@@ -132,6 +137,8 @@ type Settings = Pick<
   | 'DOWNLOAD_SPEED'
   | 'MEMBER_SHARES'
   | 'MEMBER_SUBSCRIPTIONS'
+  | 'MEMBER_VERSIONS'
+  | 'MEMBER_VERSION_DAYS'
 >;
 
 /** Reads the plans; throws a sentence about an error in the document. The settings describe the free plan. */
@@ -148,6 +155,8 @@ export function readPlans(document: Fields, settings: Settings): Plans {
     downloadSpeed: orUnlimited(settings.DOWNLOAD_SPEED),
     shares: orUnlimited(settings.MEMBER_SHARES),
     subscriptions: orUnlimited(settings.MEMBER_SUBSCRIPTIONS),
+    versions: settings.MEMBER_VERSIONS,
+    versionDays: orUnlimited(settings.MEMBER_VERSION_DAYS),
   };
   const free: Plan = { id: FREE, name: FREE, entitlements: limits };
   const entries = listOf(document['plans'] ?? [], 'plans');

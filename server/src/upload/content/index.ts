@@ -1,0 +1,1 @@
+export { mountContents } from './content-routes.ts';
