@@ -46,6 +46,8 @@ export * from './membership/renewal.ts';
 export * from './membership/status.ts';
 export { frozenList, replyText } from './reply-text.ts';
 export * from './scopes.ts';
+export { SEARCH_PLACES, SearchHit } from './drive/search.ts';
+export * from './drive/search-query.ts';
 export * from './security/security.ts';
 export * from './share/share.ts';
 export * from './shield.ts';

@@ -4,6 +4,7 @@ import { Decimal, LooseSize } from '../wire.ts';
 import { batchApi } from './batch.ts';
 import { conflictApi } from './conflict.ts';
 import { nodeApi } from './node.ts';
+import { searchApi } from './search.ts';
 import { uploadBatchApi } from './upload-batch.ts';
 import { versionApi } from './version.ts';
 
@@ -12,6 +13,7 @@ export type { UploadForm, UploadTicket } from './upload-ticket.ts';
 
 export const driveApi = {
   ...nodeApi,
+  ...searchApi,
   ...batchApi,
   about: endpoint({
     name: 'drive.about',

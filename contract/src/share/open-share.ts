@@ -4,6 +4,7 @@ import { Decimal, FolderId, Id, Limit, oneOf, PageToken, StringMap, ThumbnailSiz
 import { ShareOwner } from './share-owner.ts';
 import { ShareStatus } from './share-status.ts';
 import { File } from '../drive/file.ts';
+import { SearchHit, SearchPage } from '../drive/search.ts';
 
 export const RESTORE_STATUSES = ['RESTORE_UNKNOWN', 'RESTORE_START', 'RESTORE_COMPLETE'] as const;
 
@@ -86,6 +87,25 @@ export const openShareApi = {
       next_page_token: Type.String(),
       /** From the share's root down to the listed folder; for breadcrumbs. */
       ancestors: Type.Array(Type.Object({ id: FolderId, name: Type.String() })),
+    }),
+    errors: ['too_frequent', 'file_not_found', 'invalid_argument'],
+  }),
+  search: endpoint({
+    name: 'share.search',
+    method: 'GET',
+    path: '/drive/v1/share/search',
+    host: 'drive',
+    credentials: 'optional',
+    captcha: true,
+    summary: 'Search a share',
+    description:
+      'Finds files and folders of a share by name, as `GET /drive/v1/search` does in a drive. The filters `is:starred` and `is:shared` are ignored.',
+    query: Type.Object({ ...Access, ...SearchPage }),
+    reply: Type.Object({
+      share_status: ShareStatus,
+      share_status_text: Type.String(),
+      files: Type.Array(SearchHit),
+      next_page_token: Type.String(),
     }),
     errors: ['too_frequent', 'file_not_found', 'invalid_argument'],
   }),
