@@ -17,6 +17,7 @@ const FIRST = [
   'download',
   'share-restore',
   'tree',
+  'rename',
   'start',
   'first-start',
   'memory',

@@ -11,7 +11,7 @@ import { differences, shapeOf } from './texts/shape.ts';
 const DRAFTS = 'drafts';
 const LONGEST_TITLE = 80;
 const LONGEST_DESCRIPTION = 170;
-const PLACEHOLDERS = new Set(['operator', 'contact', 'site']);
+const PLACEHOLDERS = new Set(['operator', 'contact', 'site', 'trash_days']);
 
 /** All problems in the texts of a checkout, one per line. */
 export function checkTexts(root: string): string[] {

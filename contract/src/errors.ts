@@ -57,6 +57,7 @@ export const ERRORS = {
   upload_not_found: { code: 5, status: 404 },
   order_plan_missing: { code: 5, status: 404 },
   already_exists: { code: 6, status: 409 },
+  file_renamed_meanwhile: { code: 6, status: 409 },
   order_not_open: { code: 6, status: 409 },
   renewal_exists: { code: 6, status: 409 },
   renewal_ended: { code: 6, status: 409 },

@@ -7,6 +7,9 @@ export const LIMITS = {
   pageMax: 1000,
   /** Maximum number of IDs in one batch call. */
   batch: 1000,
+  /** Maximum number of items that are renamed in one call, and the size of its body. */
+  renames: 10_000,
+  renamesBytes: 8 * 1024 * 1024,
   /** Maximum depth of the folder tree. */
   depth: 500,
   /** Minimum and maximum length of a passcode, which consists of letters and digits. */

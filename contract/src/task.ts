@@ -22,6 +22,7 @@ export const TASK_TYPES = [
   'untrash',
   'delete',
   'empty_trash',
+  'rename',
   'offline',
   'decompress',
   'pack_files',

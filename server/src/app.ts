@@ -221,7 +221,11 @@ async function assemble(config: Config, edges: Edges, database: Database): Promi
     isCounting: config.STATISTICS,
     siteOrigin: config.SITE_URL,
     library: openLibrary(TEXTS),
-    operator: { name: config.OPERATOR_NAME ?? '', contact: config.CONTACT_ADDRESS ?? '' },
+    operator: {
+      name: config.OPERATOR_NAME ?? '',
+      contact: config.CONTACT_ADDRESS ?? '',
+      trashDays: config.TRASH_DAYS,
+    },
   };
   if (edges.pages && 'built' in edges.pages) await mountPages(http, { ...pages, folder: edges.pages.built });
   else if (edges.pages) await mountSourcePages(http, { ...pages, folder: edges.pages.sources });

@@ -75,8 +75,9 @@ export const batchApi = {
     host: 'drive',
     credentials: 'required',
     summary: 'Restore items from the trash',
-    description: 'Each item returns to its previous folder, or to the root if that folder no longer exists.',
-    body: Type.Object({ ...Selection }),
+    description:
+      'Each item returns to its previous folder, or to the root if that folder no longer exists. With `to`, all go to that folder.',
+    body: Type.Object({ ...Selection, to: Type.Optional(Destination) }),
     reply: TaskRef,
     errors: ['file_not_found', 'operating_file_count_exceeded'],
   }),

@@ -5,6 +5,9 @@ import { batchApi } from './batch.ts';
 import { conflictApi } from './conflict.ts';
 import { nodeApi } from './node.ts';
 import { searchApi } from './search.ts';
+import { renamingApi } from './renaming.ts';
+import { selectingApi } from './selecting.ts';
+import { trashApi } from './trash.ts';
 import { uploadBatchApi } from './upload-batch.ts';
 import { versionApi } from './version.ts';
 
@@ -15,6 +18,9 @@ export const driveApi = {
   ...nodeApi,
   ...searchApi,
   ...batchApi,
+  ...renamingApi,
+  ...selectingApi,
+  ...trashApi,
   about: endpoint({
     name: 'drive.about',
     method: 'GET',

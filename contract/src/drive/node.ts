@@ -62,6 +62,12 @@ export const nodeApi = {
       folders_first: Type.Optional(Type.String({ description: '`true` (default) or `false`.' })),
       with_audit: Type.Optional(Type.String()),
       space: Type.Optional(Type.String()),
+      with_trashed_time: Type.Optional(
+        Type.String({
+          description:
+            '`true` adds `trashed_time`, the time of deletion, to the `params` of items in the trash.',
+        }),
+      ),
       with_total: Type.Optional(Type.String({ description: '`true` counts the items of the whole folder.' })),
     }),
     reply: FileList,

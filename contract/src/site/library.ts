@@ -38,4 +38,6 @@ export interface OperatorFacts {
   readonly name: string;
   /** Contact address; empty if none is set. */
   readonly contact: string;
+  /** Days for which deleted files of members without a plan are kept; the usual ones if absent. */
+  readonly trashDays?: number;
 }

@@ -1,14 +1,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { LIMITS } from '@bowerbird/contract';
-import type { Clock } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
-import type { Batches } from './change/index.ts';
+import type { Batches, Renames } from './change/index.ts';
 import type { Collector } from './blob/index.ts';
 import type { Events } from './event/index.ts';
 import type { TreeCopies } from './tree-copy/index.ts';
 import type { Purges, Purging } from './trash/index.ts';
 import type { Versions } from './version/index.ts';
-import type { Retention } from './maintenance/index.ts';
+import type { Retention, TrashPlace } from './maintenance/index.ts';
 
 const HOUR_MS = 3600 * 1000;
 const MINUTE_MS = 60 * 1000;
@@ -16,20 +14,21 @@ const DAY_MS = 24 * HOUR_MS;
 
 export interface DriveJobs {
   readonly batches: Batches;
+  readonly renames: Renames;
   readonly treeCopies: TreeCopies;
   readonly purges: Purges;
   readonly retention: Retention;
   readonly collector: Collector;
   readonly events: Events;
   readonly versions: Versions;
-  readonly clock: Clock;
 }
 
 export function defineDriveJobs(
   jobs: Jobs,
-  { batches, treeCopies, purges, retention, collector, events, versions, clock }: DriveJobs,
+  { batches, renames, treeCopies, purges, retention, collector, events, versions }: DriveJobs,
 ): void {
   jobs.define<{ task: string }>('batch', ({ task }, run) => batches.goOn(task, run), { parallel: 2 });
+  jobs.define<{ task: string }>('rename', ({ task }, run) => renames.goOn(task, run), { parallel: 2 });
   jobs.define<{ task: string }>('copy', ({ task }, run) => batches.goOnCopying(task, run), { parallel: 2 });
   jobs.define<{ account: string; task: string }>('clear-graft', ({ account, task }, { signal }) =>
     treeCopies.clear(account, task, signal),
@@ -49,10 +48,12 @@ export function defineDriveJobs(
   jobs.define(
     'trash-retention',
     async (_, { signal }) => {
-      while (await retention.expire(clock.now() - LIMITS.trashDays * DAY_MS)) {
+      let place: TrashPlace | undefined;
+      do {
         signal.throwIfAborted();
         await yieldToEventLoop();
-      }
+        place = await retention.expire(place);
+      } while (place);
     },
     { everyMs: HOUR_MS },
   );

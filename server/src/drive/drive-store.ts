@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely';
-import { createStatements, type Sql, type Tx } from '../foundation/database/index.ts';
+import { beyond, createStatements, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { DriveTables } from './drive-tables.ts';
 import type { NodeRow } from './drive.ts';
 
@@ -179,6 +179,20 @@ export function createDriveStore() {
         .execute();
     },
 
+    /**
+     * Frees the names of nodes of a folder until the same transaction renames them: no name contains a slash. What
+     * people see of a name stays.
+     */
+    async park(tx: Tx, ids: readonly string[]): Promise<void> {
+      if (ids.length === 0) return;
+      await tx
+        .on<DriveTables>()
+        .updateTable('node')
+        .set({ name_fold: sql<string>`'/' || id` })
+        .where(among(tx, 'id', ids))
+        .execute();
+    },
+
     /** Renames many nodes and moves them to a folder, in one statement. */
     async rename(tx: Tx, named: readonly (Named & { readonly id: string })[], parent: string): Promise<void> {
       if (named.length === 0) return;
@@ -240,15 +254,24 @@ export function createDriveStore() {
       return [...new Set(rows.map(({ parent }) => parent.slice(0, parent.lastIndexOf('/') + 1)))];
     },
 
-    /** Lists roots that were trashed before `before`, the oldest first. */
-    async trashedBefore(at: Sql, before: number, limit: number): Promise<Pick<NodeRow, 'id' | 'account'>[]> {
+    /** Lists roots that were trashed before `before`, the oldest first, beginning after a place. */
+    async trashedBefore(
+      at: Sql,
+      before: number,
+      limit: number,
+      after?: { readonly at: number; readonly id: string },
+    ): Promise<Pick<NodeRow, 'id' | 'account' | 'trashed_at'>[]> {
       return at
         .on<DriveTables>()
         .selectFrom('node')
-        .select(['id', 'account'])
+        .select(['id', 'account', 'trashed_at'])
         .where('trashed_at', 'is not', null)
         .where('trashed_at', '<', before)
+        .$if(after !== undefined, (query) =>
+          query.where(beyond(['trashed_at', 'id'], [after!.at, after!.id], false)),
+        )
         .orderBy('trashed_at')
+        .orderBy('id')
         .limit(limit)
         .execute();
     },

@@ -42,9 +42,17 @@ export function fileView(
     audit: auditView(node),
     medias: linked && (category === 'video' || category === 'audio') ? [originalMedia(node, context)] : [],
     trashed,
-    delete_time: node.trashed_at === null ? '' : timeText(node.trashed_at + LIMITS.trashDays * DAY_MS),
+    delete_time:
+      node.trashed_at === null
+        ? ''
+        : timeText(node.trashed_at + (context.trashDays?.(node.trashed_at) ?? LIMITS.trashDays) * DAY_MS),
     original_url: '',
-    params: node.origin === null ? {} : (JSON.parse(node.origin) as Record<string, string>),
+    params: {
+      ...(node.origin === null ? {} : (JSON.parse(node.origin) as Record<string, string>)),
+      ...(node.trashed_at !== null && context.withTrashedTime
+        ? { trashed_time: timeText(node.trashed_at) }
+        : {}),
+    },
     original_file_index: 0,
     space: '',
     apps: [],

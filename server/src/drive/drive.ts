@@ -125,4 +125,8 @@ export interface FileContext {
   readonly share?: string | undefined;
   /** True if the node is trashed, itself or with a folder. */
   readonly trashed?: boolean;
+  /** Days for which something stays in the trash, by the time of its deletion; the usual ones if absent. */
+  readonly trashDays?: (trashedAt: number) => number;
+  /** True to include the time of deletion in the parameters. */
+  readonly withTrashedTime?: boolean;
 }

@@ -12,6 +12,7 @@ import {
   mountChanges,
   createPlacements,
   mountVersions,
+  createRenames,
   type Batches,
   type UploadHandler,
   type Placements,
@@ -45,9 +46,11 @@ import {
   createInventory,
   contextOf,
   mountLists,
+  mountSelecting,
   createLists,
   createListStore,
   createNodes,
+  createSelecting,
   type Held,
   type PendingFile,
   type Nodes,
@@ -84,7 +87,7 @@ export interface DriveDeps extends Foundation {
   readonly quota: Quota;
   readonly tasks: Tasks;
   readonly traffic: Traffic;
-  readonly benefits: Pick<Benefits, 'entitlements' | 'least'>;
+  readonly benefits: Pick<Benefits, 'entitlements' | 'least' | 'trash'>;
   /** Returns why an account may not be used. */
   readonly refusal: (account: string) => Promise<ErrorId | undefined>;
   /** Creates thumbnails of files; without it, files have none. */
@@ -143,7 +146,7 @@ export interface Drive extends Domain {
 
 /** Members' files: tree, blobs, trash and links. */
 export function createDrive(deps: DriveDeps): Drive {
-  const { database, storage, clock, keys, cursors, quota, tasks, traffic } = deps;
+  const { database, storage, clock, keys, cursors, quota, tasks, traffic, benefits: trashRules } = deps;
   const store = createDriveStore();
   const blobStore = createBlobStore();
   const copyStore = createTreeCopyStore();
@@ -166,7 +169,18 @@ export function createDrive(deps: DriveDeps): Drive {
   const changes = createChanges({ database, store, nodes, trash, purges, clock });
   const treeCopies = createTreeCopies({ ...deps, store, copyStore, nodes, trash, purges });
   const batches = createBatches({ ...deps, nodes, lists, changes, treeCopies });
-  const retention = createRetention({ ...deps, store, copyStore, nodes, lists, purges, trash });
+  const selecting = createSelecting({ database, nodes, lists });
+  const renames = createRenames({ ...deps, store, nodes });
+  const retention = createRetention({
+    ...deps,
+    store,
+    copyStore,
+    nodes,
+    lists,
+    purges,
+    trash,
+    trashRules,
+  });
   const collector = createCollector({ database, store: blobStore, bytes: storage, clock });
   const links = createLinks({ keys, clock, posters: deps.thumbnailer?.posters ?? false });
   const placements = createPlacements({ ...deps, store, blobs, trash, purges, nodes, versions });
@@ -265,14 +279,25 @@ export function createDrive(deps: DriveDeps): Drive {
       treeCopies,
     }),
     mount({ api, http }) {
-      mountLists(api, { database, cursors, clock, nodes, lists, blobs, links, traffic, pending });
+      mountLists(api, { database, cursors, clock, nodes, lists, blobs, links, traffic, trashRules, pending });
       mountEvents(api, { cursors, events, links });
-      mountChanges(api, { database, nodes, changes, batches, quota, links, create, fetch });
+      mountChanges(api, { database, nodes, changes, batches, renames, quota, links, create, fetch });
+      mountSelecting(api, { database, cursors, nodes, selecting });
       mountVersions(api, { ...deps, nodes, versions, versionStore, placements, links });
       mountDownloads(http, { downloads, links });
       mountThumbnails(http, { downloads, links, thumbnails });
     },
     define: (jobs) =>
-      defineDriveJobs(jobs, { batches, treeCopies, purges, retention, collector, events, versions, clock }),
+      defineDriveJobs(jobs, {
+        batches,
+        renames,
+        treeCopies,
+        purges,
+        retention,
+        collector,
+        events,
+        versions,
+        clock,
+      }),
   };
 }

@@ -62,6 +62,12 @@ function count(value: string): number {
   return Number(value);
 }
 
+function daysInTrash(value: string): number {
+  const days = Number(value);
+  if (!/^\d{1,4}$/.test(value) || days < 1 || days > 3650) throw new Error('must be between 1 and 3650 days');
+  return days;
+}
+
 function closingDays(value: string): number {
   const days = Number(value);
   if (!/^\d{1,3}$/.test(value) || days < 1 || days > 365) throw new Error('must be between 1 and 365 days');
@@ -301,6 +307,11 @@ export const SETTINGS = {
     'Days for which earlier versions are kept for members without a plan; 0 for no limit',
     '30',
     count,
+  ),
+  TRASH_DAYS: setting(
+    'Days for which deleted items stay in the trash of a member without a plan',
+    '30',
+    daysInTrash,
   ),
   OFFLINE_RATE: setting(
     'Maximum speed of cloud downloads in bytes per second; 0 for no limit',

@@ -77,6 +77,7 @@ export {
 } from './order/index.ts';
 export { BASE, type Benefits, type Entitlements, type ExplainedPart, type Plans } from './plan/index.ts';
 export { slicesAt } from './speed-service.ts';
+export type { TrashRule } from './plan/index.ts';
 export type { Moving, Traffic, TrafficState } from './traffic-service.ts';
 
 export interface Membership extends Domain {

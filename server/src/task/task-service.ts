@@ -75,7 +75,7 @@ export interface Tasks {
 
 const ERASED_AT_ONCE = 100;
 const DAY_MS = 24 * 3600 * 1000;
-const SHORT_LIVED: readonly TaskType[] = ['move', 'trash', 'untrash', 'delete', 'empty_trash'];
+const SHORT_LIVED: readonly TaskType[] = ['move', 'trash', 'untrash', 'delete', 'empty_trash', 'rename'];
 const LONG_LIVED: readonly TaskType[] = ['copy', 'restore', 'upload', 'decompress', 'pack_files'];
 /** Types whose finished tasks members look up later. */
 const HISTORY: readonly TaskType[] = ['offline'];

@@ -52,7 +52,7 @@ export async function loader({ url, context }: Route.LoaderArgs) {
     others,
     calendar: calendar && { ...calendar, names: calendarNames(calendar, locale) },
     sale: activity.type === 'sale' ? await saleProducts(services, url) : undefined,
-    html: renderMarkdown(text, { pathname: url.pathname, origin, operator }).html,
+    html: renderMarkdown(text, { pathname: url.pathname, origin, operator, locale }).html,
   };
 }
 

@@ -49,7 +49,8 @@ export function changesBetween(
     if (!text) throw pageNotFound(pathname);
     return text.body.split(/\n{2,}/);
   };
-  const place = { pathname, origin: services.origin, operator: services.operator };
+  const { origin, operator, locale } = services;
+  const place = { pathname, origin, operator, locale };
   return diff(paragraphs(from), paragraphs(to)).map(([operation, paragraph], id) => ({
     id,
     kind: KINDS[`${operation}`],

@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from 'marked';
 import type { LibraryText, OperatorFacts, PageServices } from '@bowerbird/contract';
-import { splitLocale } from '@bowerbird/contract';
+import { LIMITS, splitLocale, type Locale } from '@bowerbird/contract';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { withPrefix } from '#app/i18n/locale.tsx';
 import { escapeText } from '#app/page/escape.ts';
@@ -25,6 +25,8 @@ export interface Place {
   readonly pathname: string;
   readonly origin: string;
   readonly operator: OperatorFacts;
+  /** Language of the text; that of the address if absent. */
+  readonly locale?: Locale | undefined;
 }
 
 /**
@@ -46,16 +48,26 @@ function anchor(words: string, taken: Set<string>): string {
   return id;
 }
 
+/** `30 days`, in the language of a text. */
+function daysText(locale: Locale, days: number): string {
+  const text = new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(
+    days,
+  );
+  // Our Chinese texts have a space between a number and a character.
+  return text.replace(/^(\d+)(?=\p{Script=Han})/u, '$1 ');
+}
+
 /** Renders the library's Markdown as HTML. */
 export function renderMarkdown(
   markdown: string,
-  { pathname, origin, operator }: Place,
+  { pathname, origin, operator, locale }: Place,
 ): { html: string; headings: Heading[] } {
   const { prefix } = splitLocale(pathname);
   const facts: Record<string, string> = {
     operator: operator.name,
     site: origin,
     contact: operator.contact || `${origin}/contact-us`,
+    trash_days: daysText(locale ?? prefix ?? 'en-US', operator.trashDays ?? LIMITS.trashDays),
   };
   const headings: Heading[] = [];
   const taken = new Set<string>();
@@ -109,6 +121,7 @@ export function articleAt(services: PageServices, path: string, pathname: string
     pathname,
     origin: services.origin,
     operator: services.operator,
+    locale: text.locale,
   });
   const { locale, title, description, change } = text;
   return { locale, title, description, change, html, headings };

@@ -68,7 +68,11 @@ export function trashEntries(call: ApiCall, mode: ListingMode): EntriesSource {
   return source(
     call,
     [...LISTINGS, 'trash', modeKey(mode)],
-    { parent_id: '*', filters: JSON.stringify({ trashed: { eq: true } }) },
+    {
+      parent_id: '*',
+      filters: JSON.stringify({ trashed: { eq: true } }),
+      with_trashed_time: 'true',
+    },
     mode,
   );
 }

@@ -15,6 +15,7 @@ import { OfflineProvider } from '#app/offline/index.ts';
 import { UploadProvider, UploadTray, useTray } from '#app/upload/index.ts';
 import type { Route } from './+types/drive-layout';
 import { DriveBanner } from './drive-banner.tsx';
+import { ReportNotice } from './report/report-notice.tsx';
 import { DriveFrame } from './drive-frame.tsx';
 import { usePageAction } from '#app/embedding/use-page-action.ts';
 import { useStrayDrops } from './use-stray-drops.ts';
@@ -164,6 +165,7 @@ function Shell({ isCollapsed, hasHelp, children }: ShellProps) {
         </div>
         <main id="content" className="relative flex min-w-0 flex-1 flex-col">
           <DriveBanner />
+          <ReportNotice />
           {children}
           {/* Beside and above the round button and the floating elements at the bottom of phones. */}
           <AudioDock className="mx-6 mb-4 w-100 max-w-[calc(100%-48px)] shrink-0 max-md:mr-22 max-md:mb-[calc(12px+var(--bar,0px)+var(--tray,0px))] max-md:ml-3 max-md:w-auto" />

@@ -12,6 +12,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: MessageKey])[] = 
   [['Space'], 'drive.keys.toggle'],
   [['Shift', '↑↓'], 'drive.keys.extend'],
   [['Mod', 'A'], 'drive.keys.all'],
+  [['+'], 'drive.keys.selectBy'],
   [['Esc'], 'drive.keys.clear'],
   [['Enter'], 'drive.keys.open'],
   [['Backspace'], 'drive.keys.parent'],

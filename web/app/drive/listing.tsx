@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { ListFilter } from 'lucide-react';
 import type { File } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
@@ -21,6 +22,7 @@ import {
 } from '#app/node/index.ts';
 import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
+import { MenuItem, MenuSeparator } from '#app/ui/menu/menu.tsx';
 import { DetailsPanel } from './details-panel.tsx';
 import { folderHref } from './drive-data.ts';
 import { DrivePreview } from './drive-preview.tsx';
@@ -58,7 +60,7 @@ export function useListing({
   const preview = useOpenFile();
   const details = useDetails(selecting);
   const open = (file: File): void => (isFolder(file) ? openFolder(file) : preview.open(file.id));
-  const work = useFileWork({ entries, selecting, folderId, onOpen: open, onDetails: details.show });
+  const work = useFileWork({ entries, selecting, folderId, mode, onOpen: open, onDetails: details.show });
   return { entries, mode, selecting, preview, details, work, open };
 }
 
@@ -75,6 +77,7 @@ function actionsOf({ work, details, mode }: Listing): KeyActions {
     star: (selection) => work.actionsFor(selection).star(),
     download: (selection) => work.actionsFor(selection).download(),
     'toggle-view': () => mode.setView(otherView(mode.viewType)),
+    'select-by': () => (work.askSelect ? work.askSelect() : false),
   };
 }
 
@@ -86,6 +89,7 @@ export function ListingView({
   home,
   keyActions,
   frame,
+  folderMenu,
   ...props
 }: {
   readonly listing: Listing;
@@ -126,8 +130,30 @@ export function ListingView({
             />
           )}
           {...props}
+          folderMenu={
+            folderMenu &&
+            (() => (
+              <>
+                {folderMenu()}
+                {work.askSelect && entries.count > 0 && (
+                  <>
+                    <MenuSeparator />
+                    <MenuItem icon={<ListFilter />} shortcut="+" onAction={work.askSelect}>
+                      {t('node.select.by')}
+                    </MenuItem>
+                  </>
+                )}
+              </>
+            ))
+          }
         />
-        <SelectionBar over="list" selecting={selecting} total={entries.total} actions={work.barActions} />
+        <SelectionBar
+          over="list"
+          selecting={selecting}
+          total={entries.total}
+          actions={work.barActions}
+          onSelectBy={work.askSelect}
+        />
       </div>
       {details.isShown && (
         <DetailsPanel

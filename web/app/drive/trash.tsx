@@ -1,21 +1,22 @@
 import { useState } from 'react';
-import { RotateCcw, Trash2 } from 'lucide-react';
-import { useQuery } from '@tanstack/react-query';
-import { LIMITS, type File } from '@bowerbird/contract';
+import { FolderInput, RotateCcw, Trash2 } from 'lucide-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { driveApi, LIMITS, type ApiCall } from '@bowerbird/contract';
 import { useCall, call as browserCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { queryClient } from '#app/api/query.ts';
-import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
+import { useStorage } from '#app/membership/index.ts';
+import { FolderPicker } from '#app/node/folder-picker.tsx';
 import {
+  amountOf,
   Explorer,
   SelectionBar,
   SortMenu,
   useEntries,
   useSelecting,
-  type Column,
   type DisplayMode,
   type EntryAction,
   type Selection,
@@ -31,6 +32,7 @@ import { pathQuery, prefetchEntries, soon, trashEntries } from './drive-data.ts'
 import { useDriveKeys } from './key-help.tsx';
 import { SelectButton } from './select-button.tsx';
 import { PlaceTitle, TopBar } from './top-bar.tsx';
+import { useTrashColumns } from './trashed/trash-columns.tsx';
 import { useOperations } from './use-operations.ts';
 
 /** Last deleted entries come first; the date is that of the deletion. */
@@ -38,23 +40,39 @@ const MODE: Pick<DisplayMode, 'order' | 'pinFoldersTop'> = {
   order: { key: 'modified', descending: true },
   pinFoldersTop: false,
 };
-const DAY_MS = 86_400_000;
-
-/** Date of deletion: the retention period in days before the final deletion. */
-const deletedAt = ({ delete_time }: File): string =>
-  new Date(Date.parse(delete_time) - LIMITS.trashDays * DAY_MS).toISOString();
+/** Days for which deleted items are kept. */
+const ruleQuery = (call: ApiCall) => ({
+  queryKey: ['trash-rule'],
+  queryFn: () => call(driveApi.trashRule, {}),
+});
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);
-  return { first: await trashEntries(call, MODE).load('', new AbortController().signal) };
+  const [first, rule] = await Promise.all([
+    trashEntries(call, MODE).load('', new AbortController().signal),
+    ruleQuery(call).queryFn(),
+  ]);
+  return { first, rule };
 }
 
 export async function clientLoader() {
-  await soon(prefetchEntries(queryClient(), trashEntries(browserCall, MODE)));
-  return { first: undefined };
+  const client = queryClient();
+  await soon(
+    Promise.all([
+      prefetchEntries(client, trashEntries(browserCall, MODE)),
+      client.ensureQueryData(ruleQuery(browserCall)),
+    ]),
+  );
+  return { first: undefined, rule: undefined };
 }
 
-type Asked = { readonly ids: readonly string[] } | 'everything';
+const NONE: ReadonlySet<string> = new Set();
+
+type Asked =
+  | { readonly what: 'delete'; readonly ids: readonly string[]; readonly bytes: number | undefined }
+  | { readonly what: 'empty' }
+  /** `isGone`: the folders that some items came from don't exist any more. */
+  | { readonly what: 'restore'; readonly ids: readonly string[]; readonly isGone: boolean };
 
 export default function TrashPage({ loaderData }: Route.ComponentProps) {
   const t = useT();
@@ -62,6 +80,13 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
   const format = useFormat();
   const text = useErrorText();
   const operations = useOperations();
+  const client = useQueryClient();
+  const storage = useStorage();
+  const rule = useQuery({
+    ...ruleQuery(call),
+    ...(loaderData.rule ? { initialData: loaderData.rule } : {}),
+  });
+  const days = rule.data?.days ?? LIMITS.trashDays;
   const [mode, setMode] = useState(MODE);
   const entries = useEntries({
     ...trashEntries(call, mode),
@@ -76,58 +101,43 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
     entries.change((file) => (set.has(file.id) ? undefined : file));
     selecting.clear();
   };
+  const isGone = (folderId: string | undefined): boolean =>
+    folderId !== undefined && client.getQueryState(pathQuery(call, folderId).queryKey)?.status === 'error';
+  const restoreTo = (ids: readonly string[], to?: string): void => {
+    void operations.untrash(ids, to);
+    gone(ids);
+  };
   const restore = (selection: Selection): void =>
     void entries.idsOf(selection).then((ids) => {
-      gone(ids);
-      return operations.untrash(ids);
+      if (ids.some((id) => isGone(entries.parentOf(id)))) setAsked({ what: 'restore', ids, isGone: true });
+      else restoreTo(ids);
     });
+  const askRestore = (selection: Selection): void =>
+    void entries.idsOf(selection).then((ids) => setAsked({ what: 'restore', ids, isGone: false }));
   const askDelete = (selection: Selection): void =>
-    void entries.idsOf(selection).then((ids) => setAsked({ ids }));
+    void entries.idsOf(selection).then((ids) => {
+      const amount = amountOf(selection, entries.amount);
+      // The size of folders isn't known here.
+      setAsked({ what: 'delete', ids, bytes: amount?.folders === 0 ? amount.bytes : undefined });
+    });
   const act = (action: EntryAction, selection: Selection): void | false =>
     action === 'delete' || action === 'trash' ? askDelete(selection) : false;
   const confirm = (): void => {
-    if (asked === undefined) return;
     setAsked(undefined);
-    if (asked === 'everything') {
+    if (asked?.what === 'empty') {
       entries.change(() => undefined);
       void operations.emptyTrash(entries.total ?? entries.count);
-    } else {
-      gone(asked.ids);
+    } else if (asked?.what === 'delete') {
       void operations.remove(asked.ids);
+      gone(asked.ids);
     }
   };
-  const columns: readonly Column[] = [
-    {
-      id: 'origin',
-      label: t('drive.trash.origin'),
-      width: 'minmax(120px, 200px)',
-      cell: (file) => <Origin folderId={file.parent_id} />,
-    },
-    {
-      id: 'deleted',
-      label: t('node.details.deleted'),
-      sortKey: 'modified',
-      width: '150px',
-      cell: (file) =>
-        file.delete_time === '' ? undefined : (
-          <span className="leading-4 @min-[600px]:grid">
-            <DateTime at={deletedAt(file)} />
-            <span className="@min-[600px]:hidden"> · </span>
-            <span title={t('drive.trash.left')} className="text-12 text-ink-3">
-              {format.relative(file.delete_time)}
-            </span>
-          </span>
-        ),
-    },
-    {
-      id: 'size',
-      label: t('node.column.size'),
-      sortKey: 'size',
-      width: '100px',
-      align: 'end',
-      cell: (file) => (file.kind === 'drive#folder' ? undefined : format.bytes(file.size)),
-    },
-  ];
+  const total = entries.total ?? entries.count;
+  const doomed =
+    asked?.what === 'delete'
+      ? { count: asked.ids.length, bytes: asked.bytes }
+      : { count: total, bytes: storage?.inTrash };
+  const columns = useTrashColumns();
 
   return (
     <>
@@ -136,7 +146,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
         tools={
           entries.count > 0 && (
             <>
-              <Button icon={<Trash2 />} onClick={() => setAsked('everything')} className="max-md:h-11">
+              <Button icon={<Trash2 />} onClick={() => setAsked({ what: 'empty' })} className="max-md:h-11">
                 {t('drive.trash.empty')}
               </Button>
               <SortMenu
@@ -156,7 +166,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
       </TopBar>
       {entries.count > 0 && (
         <p className="px-6 pb-3 text-13 text-ink-2 max-md:px-4 max-md:pt-1">
-          {t('drive.trash.rule', { days: LIMITS.trashDays })}
+          {t('drive.trash.rule', { days: days })}
         </p>
       )}
       <div className="relative min-h-0 flex-1">
@@ -177,6 +187,9 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
               <MenuItem icon={<RotateCcw />} onAction={() => restore(selection)}>
                 {t('drive.trash.restore')}
               </MenuItem>
+              <MenuItem icon={<FolderInput />} onAction={() => askRestore(selection)}>
+                {t('drive.trash.restoreTo')}
+              </MenuItem>
               <MenuSeparator />
               <MenuItem icon={<Trash2 />} isDanger onAction={() => askDelete(selection)}>
                 {t('drive.delete.confirm')}
@@ -184,10 +197,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
             </>
           )}
           empty={
-            <EmptyState
-              title={t('drive.trash.emptyTitle')}
-              text={t('drive.trash.rule', { days: LIMITS.trashDays })}
-            />
+            <EmptyState title={t('drive.trash.emptyTitle')} text={t('drive.trash.rule', { days: days })} />
           }
           failed={(failure, retry) => (
             <EmptyState
@@ -209,6 +219,12 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
               run: () => restore(selecting.selection),
             },
             {
+              id: 'restore-to',
+              label: t('drive.trash.restoreTo'),
+              icon: <FolderInput />,
+              run: () => askRestore(selecting.selection),
+            },
+            {
               id: 'delete',
               label: t('drive.delete.confirm'),
               icon: <Trash2 />,
@@ -218,33 +234,41 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
           ]}
         />
       </div>
+      {asked?.what === 'restore' && (
+        <FolderPicker
+          title={
+            asked.isGone
+              ? t('drive.trash.originGone')
+              : t('drive.trash.restoreTitle', { count: asked.ids.length })
+          }
+          confirm={t('drive.trash.restoreHere')}
+          start=""
+          refused={NONE}
+          onClose={() => setAsked(undefined)}
+          onPick={({ id }) => {
+            setAsked(undefined);
+            restoreTo(asked.ids, id);
+          }}
+        />
+      )}
       <ConfirmDialog
-        isOpen={asked !== undefined}
+        isOpen={asked?.what === 'empty' || asked?.what === 'delete'}
         onClose={() => setAsked(undefined)}
         isDanger
-        title={asked === 'everything' ? t('drive.trash.emptyQuestion') : t('drive.delete.title')}
-        text={t('drive.delete.text', {
-          count:
-            asked === 'everything' || asked === undefined
-              ? (entries.total ?? entries.count)
-              : asked.ids.length,
-        })}
-        confirmLabel={asked === 'everything' ? t('drive.trash.empty') : t('drive.delete.confirm')}
+        title={asked?.what === 'empty' ? t('drive.trash.emptyQuestion') : t('drive.delete.title')}
+        text={
+          <>
+            {t('drive.delete.text', { count: doomed.count })}
+            {doomed.bytes !== undefined && doomed.bytes > 0 && (
+              <span className="block pt-2">
+                {t('drive.delete.frees', { size: format.bytes(doomed.bytes) })}
+              </span>
+            )}
+          </>
+        }
+        confirmLabel={asked?.what === 'empty' ? t('drive.trash.empty') : t('drive.delete.confirm')}
         onConfirm={confirm}
       />
     </>
   );
-}
-
-/**
- * Folder that an entry was deleted from, and is restored to; its name is requested once for all entries from it.
- */
-function Origin({ folderId }: { folderId: string }) {
-  const t = useT();
-  const call = useCall();
-  const { data, isError } = useQuery(pathQuery(call, folderId));
-  const folders = data?.ancestors.filter(({ id }) => id !== '').map(({ name }) => name) ?? [];
-  if (!data) return isError ? '—' : '';
-  const way = [t('drive.files'), ...folders].join(' / ');
-  return <span title={way}>{folders.at(-1) ?? t('drive.files')}</span>;
 }

@@ -4,11 +4,13 @@ import { isExtractable, LIMITS, type File } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
 import {
+  isEmpty,
   isFolder,
   namedIds,
   singleId,
   wireSelections,
   type BarAction,
+  type DisplayMode,
   type Entries,
   type Renaming,
   type Selecting,
@@ -21,6 +23,7 @@ import { FolderPicker } from '#app/node/folder-picker.tsx';
 import { clipboard } from './clipboard.ts';
 import { isStarred } from './drive-data.ts';
 import type { FileActions } from './file-menu.tsx';
+import { useManyWork } from './rename/use-many-work.tsx';
 import { UnlockDialog } from './unlock-dialog.tsx';
 import { HistoryDialog } from './version/index.tsx';
 import { useOperations, type Operations } from './use-operations.ts';
@@ -36,6 +39,7 @@ export interface FileWorkOptions {
   readonly selecting: Selecting;
   /** Listed folder; `undefined` in listings of several folders. */
   readonly folderId: string | undefined;
+  readonly mode: Pick<DisplayMode, 'order' | 'pinFoldersTop'>;
   readonly onOpen: (file: File) => void;
   readonly onDetails: (id: string | undefined) => void;
 }
@@ -48,6 +52,8 @@ export interface FileWork {
   readonly renaming: Renaming | undefined;
   readonly askDelete: (selection: Selection) => void;
   readonly askMove: (ids: readonly string[]) => void;
+  /** Asks for conditions to select by; absent in listings of several folders. */
+  readonly askSelect: (() => void) | undefined;
   /** Puts files on the drive's clipboard. */
   readonly hold: (selection: Selection, cut: boolean) => void;
   readonly dialogs: ReactNode;
@@ -89,6 +95,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
       (error: unknown) => toast.show({ text: errorText(error), tone: 'danger' }),
     );
   };
+  const many = useManyWork({ ...options, withIds });
   /** Folder of an entry: the listed one, or the entry's own in a listing of several folders. */
   const placeOf = (id: string): string => folderId ?? entries.parentOf(id) ?? '';
 
@@ -126,9 +133,10 @@ export function useFileWork(options: FileWorkOptions): FileWork {
 
   function trash(ids: readonly string[]): void {
     const gone = new Set(ids);
+    // First, because a report of what failed has names.
+    void operations.trash(ids);
     entries.change((file) => (gone.has(file.id) ? undefined : file));
     selecting.clear();
-    void operations.trash(ids);
   }
 
   function star(selection: Selection): void {
@@ -149,7 +157,11 @@ export function useFileWork(options: FileWorkOptions): FileWork {
       download: () => download(selection),
       extract: file && !isFolder(file) && isExtractable(file.name) ? () => void extract(file) : undefined,
       share: () => withIds(selection, share),
-      rename: file && (() => setRenamingId(file.id)),
+      rename: file
+        ? () => setRenamingId(file.id)
+        : isEmpty(selection)
+          ? undefined
+          : () => many.askRename(selection),
       copyTo: () => withIds(selection, (ids) => setAsked({ what: 'copy', ids })),
       moveTo: () => withIds(selection, (ids) => setAsked({ what: 'move', ids })),
       star: () => star(selection),
@@ -225,6 +237,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
         <ShareDialog subject={{ ids: asked.ids, files: asked.files }} onClose={close} />
       )}
       {asked?.what === 'history' && <HistoryDialog file={asked.file} onClose={close} />}
+      {many.dialogs}
       {asked?.what === 'unlock' && (
         <UnlockDialog
           name={asked.file.name}
@@ -243,9 +256,9 @@ export function useFileWork(options: FileWorkOptions): FileWork {
           if (asked?.what !== 'delete') return;
           const gone = new Set(asked.ids);
           close();
+          void operations.remove(asked.ids);
           entries.change((file) => (gone.has(file.id) ? undefined : file));
           selecting.clear();
-          void operations.remove(asked.ids);
         }}
       />
     </>
@@ -259,6 +272,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
     renaming,
     askDelete: (selection) => withIds(selection, (ids) => setAsked({ what: 'delete', ids })),
     askMove: (ids) => setAsked({ what: 'move', ids }),
+    askSelect: many.askSelect,
     hold: (selection, cut) =>
       withIds(selection, (ids) => {
         clipboard.hold({ ids, from: new Map(ids.map((id) => [id, placeOf(id)])), cut });

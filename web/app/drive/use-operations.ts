@@ -5,7 +5,6 @@ import {
   archiveApi,
   decompressApi,
   driveApi,
-  LIMITS,
   type ApiCall,
   type DecompressStatus,
   type File,
@@ -23,6 +22,9 @@ import { finished, madeIds } from '#app/api/tasks.ts';
 import { ABOUT } from '#app/membership/index.ts';
 import { LISTINGS } from './drive-data.ts';
 import { tellOtherTabs } from './other-tabs.ts';
+import { inPieces } from './report/in-pieces.ts';
+import { createMany } from './report/many.ts';
+import { knownNames } from './report/known-names.ts';
 
 /** Operations of a member on the drive. Each reports its result, offers undo, and refreshes the page. */
 export interface Operations {
@@ -33,7 +35,8 @@ export interface Operations {
   move(ids: readonly string[], from: (id: string) => string, to: string): Promise<void>;
   copy(ids: readonly string[], to: string): Promise<void>;
   trash(ids: readonly string[]): Promise<void>;
-  untrash(ids: readonly string[]): Promise<void>;
+  /** Restores to a folder, or to where each came from. */
+  untrash(ids: readonly string[], to?: string): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
   /** `count`: number of entries in the trash. */
   emptyTrash(count: number): Promise<void>;
@@ -58,12 +61,6 @@ export interface Operations {
 const SLOW_MS = 400;
 const FRESH_MS = 60_000;
 
-function batches(ids: readonly string[]): string[][] {
-  return Array.from({ length: Math.ceil(ids.length / LIMITS.batch) }, (_, at) =>
-    ids.slice(at * LIMITS.batch, (at + 1) * LIMITS.batch),
-  );
-}
-
 export function useOperations(): Operations {
   const call = useCall();
   const client = useQueryClient();
@@ -75,7 +72,7 @@ export function useOperations(): Operations {
   });
   return useMemo(
     () =>
-      createOperations(call, { t, fail: (error) => fail.current(error) }, () => {
+      createOperations(call, { t, fail: (error) => fail.current(error), namesOf: knownNames(client) }, () => {
         void client.invalidateQueries({ queryKey: LISTINGS });
         void client.invalidateQueries({ queryKey: ABOUT });
         void client.invalidateQueries({ queryKey: ['path'] });
@@ -87,7 +84,15 @@ export function useOperations(): Operations {
 
 function createOperations(
   call: ApiCall,
-  { t, fail }: { t: ReturnType<typeof useT>; fail: (error: unknown) => void },
+  {
+    t,
+    fail,
+    namesOf,
+  }: {
+    t: ReturnType<typeof useT>;
+    fail: (error: unknown) => void;
+    namesOf: (ids: readonly string[]) => ReadonlyMap<string, string>;
+  },
   refresh: () => void,
 ): Operations {
   const once = () => ({ idempotencyKey: randomHex() });
@@ -102,10 +107,12 @@ function createOperations(
     toast.show({ text, ...(takeBack ? { undo: { label: t('drive.undo'), run } } : {}) });
   }
   /** Runs an operation, refreshes and reports it; an error is reported and nothing else happens. */
-  async function doing(work: () => Promise<{ text: string; undo?: () => Promise<void> }>): Promise<void> {
+  async function doing(
+    work: () => Promise<{ text: string; undo?: () => Promise<void> } | undefined>,
+  ): Promise<void> {
     try {
-      const { text, undo } = await work();
-      say(text, undo);
+      const done = await work();
+      if (done) say(done.text, done.undo);
     } catch (error) {
       fail(error);
     } finally {
@@ -134,18 +141,7 @@ function createOperations(
       refresh();
     }
   }
-  type Batch = typeof driveApi.trash | typeof driveApi.untrash | typeof driveApi.removeMany;
-  const each = async (spec: Batch, ids: readonly string[]): Promise<void> => {
-    for (const some of batches(ids))
-      await finished(callPatiently, (await call(spec, { body: { ids: some } }, once())).task_id);
-  };
-  const moveAll = async (ids: readonly string[], to: string): Promise<void> => {
-    for (const some of batches(ids))
-      await finished(
-        callPatiently,
-        (await call(driveApi.move, { body: { ids: some, to: { parent_id: to } } }, once())).task_id,
-      );
-  };
+  const { batch, moveTo, restoreTo, each, many } = createMany({ call, doingAll, namesOf });
 
   return {
     async rename(file, name) {
@@ -178,62 +174,55 @@ function createOperations(
     },
 
     move: (ids, from, to) => {
-      const before = Map.groupBy(ids, from);
-      return doingAll(ids.length, async () => {
-        await moveAll(ids, to);
-        return {
-          text: t('drive.done.moved', { count: ids.length }),
-          async undo() {
-            for (const [parent, some] of before) await moveAll(some, parent);
-          },
-        };
+      const before = new Map(ids.map((id) => [id, from(id)]));
+      return many('move', ids, {
+        work: moveTo(to),
+        text: (count) => t('drive.done.moved', { count }),
+        async undo(done) {
+          for (const [parent, some] of Map.groupBy(done, (id) => before.get(id) ?? ''))
+            await inPieces(some, moveTo(parent));
+        },
       });
     },
 
-    copy: (ids, to) =>
-      doingAll(ids.length, async () => {
-        const made: string[] = [];
-        for (const some of batches(ids)) {
+    copy: (ids, to) => {
+      const made: string[] = [];
+      let madeAt = 0;
+      return many('copy', ids, {
+        async work(some) {
           const { task_id } = await call(
             driveApi.copy,
-            { body: { ids: some, to: { parent_id: to } } },
+            { body: { ids: [...some], to: { parent_id: to } } },
             once(),
           );
           made.push(...madeIds(await finished(callPatiently, task_id)));
-        }
-        const madeAt = Date.now();
+          madeAt = Date.now();
+        },
+        text: (count) => t('drive.done.copied', { count }),
         // A copy that was only just created can be deleted for good; later somebody may have put something into
         // it.
-        const takeBack = (): Promise<void> =>
-          each(Date.now() - madeAt < FRESH_MS ? driveApi.removeMany : driveApi.trash, made);
-        return {
-          text: t('drive.done.copied', { count: ids.length }),
-          ...(made.length > 0 ? { undo: takeBack } : {}),
-        };
-      }),
+        undo: () => each(Date.now() - madeAt < FRESH_MS ? driveApi.removeMany : driveApi.trash, made),
+      });
+    },
 
     trash: (ids) =>
-      doingAll(ids.length, async () => {
-        await each(driveApi.trash, ids);
-        return {
-          text: t('drive.done.trashed', { count: ids.length }),
-          undo: () => each(driveApi.untrash, ids),
-        };
+      many('trash', ids, {
+        work: batch(driveApi.trash),
+        text: (count) => t('drive.done.trashed', { count }),
+        undo: (done) => each(driveApi.untrash, done),
       }),
 
-    untrash: (ids) =>
-      doingAll(ids.length, async () => {
-        await each(driveApi.untrash, ids);
-        return {
-          text: t('drive.done.restored', { count: ids.length }),
-          undo: () => each(driveApi.trash, ids),
-        };
+    untrash: (ids, to) =>
+      many('restore', ids, {
+        work: restoreTo(to),
+        text: (count) => t('drive.done.restored', { count }),
+        undo: (done) => each(driveApi.trash, done),
       }),
 
     remove: (ids) =>
-      doingAll(ids.length, async () => {
-        await each(driveApi.removeMany, ids);
-        return { text: t('drive.done.removed', { count: ids.length }) };
+      many('remove', ids, {
+        work: batch(driveApi.removeMany),
+        text: (count) => t('drive.done.removed', { count }),
       }),
 
     emptyTrash: (count) =>
@@ -245,8 +234,9 @@ function createOperations(
     star: (ids, starred) =>
       doingAll(ids.length, async () => {
         const set = async (on: boolean): Promise<void> => {
-          for (const some of batches(ids))
-            await call(on ? driveApi.star : driveApi.unstar, { body: { ids: some } }, once());
+          await inPieces(ids, async (some) => {
+            await call(on ? driveApi.star : driveApi.unstar, { body: { ids: [...some] } }, once());
+          });
         };
         await set(starred);
         return {

@@ -80,6 +80,7 @@ export {
   amountOf,
   countOf,
   EVERYTHING,
+  including,
   isEmpty,
   isSelected,
   namedIds,

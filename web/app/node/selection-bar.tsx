@@ -1,5 +1,5 @@
 import { useRef, type ReactNode } from 'react';
-import { Ellipsis, X } from 'lucide-react';
+import { Ellipsis, ListFilter, X } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { useBottomInset } from '#app/ui/bottom-inset.ts';
@@ -24,6 +24,8 @@ export interface SelectionBarProps {
   readonly total: number | undefined;
   /** Actions by frequency of use: those that don't fit go into a menu. */
   readonly actions: readonly BarAction[];
+  /** Opens a dialog that selects by conditions. */
+  readonly onSelectBy?: (() => void) | undefined;
   /** Container that it floats over on desktops: the window (`page`), or its positioned ancestor (`list`). */
   readonly over?: 'page' | 'list';
 }
@@ -50,7 +52,7 @@ export function SelectionBar({ over = 'page', ...rest }: SelectionBarProps) {
   );
 }
 
-function Bar({ selecting, total, actions }: Omit<SelectionBarProps, 'over'>) {
+function Bar({ selecting, total, actions, onSelectBy }: Omit<SelectionBarProps, 'over'>) {
   const t = useT();
   const amountText = useAmountText();
   const { count, amount, clear, selectAll } = selecting;
@@ -87,6 +89,15 @@ function Bar({ selecting, total, actions }: Omit<SelectionBarProps, 'over'>) {
           >
             {total === undefined ? t('node.select.all') : t('node.select.all.count', { count: total })}
           </button>
+        )}
+        {!isAll && onSelectBy && (
+          <IconButton
+            label={t('node.select.by')}
+            shortcut="+"
+            size="l"
+            icon={<ListFilter aria-hidden="true" />}
+            onClick={onSelectBy}
+          />
         )}
       </span>
       {count > 0 && (

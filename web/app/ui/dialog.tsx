@@ -9,8 +9,8 @@ export interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** s 400 px, m 520 px, l 760 px; all fill a phone's screen unless `compact`. */
-  size?: 's' | 'm' | 'l';
+  /** s 400 px, m 520 px, l 760 px, xl 960 px; all fill a phone's screen unless `compact`. */
+  size?: 's' | 'm' | 'l' | 'xl';
   /** Stays a small card on phones, too: for a question with two answers. */
   compact?: boolean;
   /** Slides up from the bottom on phones, with the height of its content. */
@@ -25,7 +25,7 @@ export interface DialogProps {
   className?: string;
 }
 
-const widths = { s: 'md:w-100', m: 'md:w-130', l: 'md:w-190' };
+const widths = { s: 'md:w-100', m: 'md:w-130', l: 'md:w-190', xl: 'md:w-240' };
 
 /**
  * The platform's own modal: it traps and returns the focus, is above everything, and a phone's back gesture

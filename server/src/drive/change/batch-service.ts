@@ -53,7 +53,7 @@ export function createBatches(deps: BatchDeps): Batches {
       case 'trash':
         return changes.trash(tx, chosen);
       case 'untrash':
-        return changes.untrash(tx, chosen);
+        return changes.untrash(tx, chosen, plan.parent);
       default:
         return changes.remove(tx, chosen, batch);
     }

@@ -4,6 +4,7 @@ import type { Api, Call, UnderKey } from '../../foundation/http/index.ts';
 import type { Quota } from '../../membership/index.ts';
 import type { Batches } from './batch-service.ts';
 import type { Changes } from './change-service.ts';
+import type { Renames } from './rename-service.ts';
 import { contextOf, type Nodes } from '../node/index.ts';
 import { fileView } from '../drive-view.ts';
 import type { Links } from '../drive.ts';
@@ -18,6 +19,7 @@ export interface ChangeRoutes {
   readonly nodes: Nodes;
   readonly changes: Changes;
   readonly batches: Batches;
+  readonly renames: Renames;
   readonly quota: Quota;
   readonly links: Links;
   readonly create: UploadHandler;
@@ -36,7 +38,7 @@ function underKeyOf({ body }: Call<typeof driveApi.create>): UnderKey {
 
 export function mountChanges(
   api: Api,
-  { database, nodes, changes, batches, quota, links, create, fetch }: ChangeRoutes,
+  { database, nodes, changes, batches, renames, quota, links, create, fetch }: ChangeRoutes,
 ): void {
   api.handle(driveApi.create, { underKey: underKeyOf }, async (call) => {
     const { body, viewer, caller } = call;
@@ -84,11 +86,14 @@ export function mountChanges(
       batches.run(viewer.account, 'copy', body, { parent: body.to?.parent_id, conflict: body.conflict }),
     ),
   );
+  api.handle(driveApi.renameMany, { underKey: 'joined' }, ({ body, viewer }) =>
+    answer(renames.run(viewer.account, body.parent_id, body.renames)),
+  );
   api.handle(driveApi.trash, { underKey: 'joined' }, ({ body, viewer }) =>
     answer(batches.run(viewer.account, 'trash', body)),
   );
   api.handle(driveApi.untrash, { underKey: 'joined' }, ({ body, viewer }) =>
-    answer(batches.run(viewer.account, 'untrash', body)),
+    answer(batches.run(viewer.account, 'untrash', body, { parent: body.to?.parent_id })),
   );
   api.handle(driveApi.removeMany, { underKey: 'joined' }, ({ body, viewer }) =>
     answer(batches.run(viewer.account, 'delete', body)),

@@ -26,7 +26,8 @@ export interface Changes {
   rename(account: string, id: string, name: string): Promise<NodeRow>;
   move(tx: Tx, chosen: Chosen, to: { parent: string | undefined; conflict: Conflict }): Promise<void>;
   trash(tx: Tx, chosen: Chosen): Promise<void>;
-  untrash(tx: Tx, chosen: Chosen): Promise<void>;
+  /** Restores to a folder, or to the folders from which the nodes came. */
+  untrash(tx: Tx, chosen: Chosen, to?: string): Promise<void>;
   /** Deletes permanently. `batch` identifies the nodes that are purged together. */
   remove(tx: Tx, chosen: Chosen, batch: string): Promise<void>;
   star(account: string, ids: readonly string[], starred: boolean): Promise<void>;
@@ -150,10 +151,20 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
       );
     },
 
-    async untrash(tx, { account, standings }) {
+    async untrash(tx, { account, standings }, to) {
       const returning = standings.filter(({ trashed }) => trashed).map(({ node }) => node);
       // Nodes trashed with a folder are restored with it, not alone.
       if (returning.some((node) => node.trashed_at === null)) throw new ApiFailure('file_not_found');
+      if (to !== undefined && returning.length > 0) {
+        const parent = await nodes.folder(tx, account, to);
+        const names = await freeNames(tx, store, parent, returning);
+        await place(
+          tx,
+          returning.map((node, at) => ({ node, name: names[at]! })),
+          { parent, trashed_at: null },
+        );
+        return trash.changed(tx, account);
+      }
       let waiting = returning;
       while (waiting.length > 0) {
         const homes = createLineage(

@@ -49,6 +49,27 @@ eachDatabase((dialect) => {
       await agrees();
     });
 
+    test('restores items to another folder, without overwriting, and to no folder in the trash', async () => {
+      const ids = await grow({
+        a: { 'x.txt': 'x', s: { 'inside.txt': 'i' } },
+        b: { 'x.txt': 'other' },
+        c: {},
+      });
+      await trash(ids['a/x.txt']!, ids['a/s']!);
+      await trash(ids['c']!);
+      const to = (parent_id: string) => ({
+        body: { ids: [ids['a/x.txt']!, ids['a/s']!], to: { parent_id } },
+      });
+      for (const nowhere of [ids['c']!, ids['a/s']!, 'VX'])
+        await expect(drive.ann.call(driveApi.untrash, to(nowhere))).rejects.toMatchObject({
+          id: 'file_not_found',
+        });
+      await done(drive.ann.call(driveApi.untrash, to(ids['b']!)));
+      expect(await names(ids['b'])).toEqual(['s', 'x(1).txt', 'x.txt']);
+      expect(await names(ids['a/s'])).toEqual(['inside.txt']);
+      expect(await names(ids['a'])).toEqual([]);
+      await agrees();
+    });
     test('is measured, counts against the quota, and is empty at once when emptied', async () => {
       const ids = await grow({ d: { 'a.txt': 'aaaa', 'b.txt': 'bb' }, 'c.txt': 'c' });
       await trash(ids['d']!);

@@ -1,16 +1,25 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Ids } from '../../foundation/index.ts';
+import type { Clock, Ids } from '../../foundation/index.ts';
 import type { Database, KeysetPosition } from '../../foundation/database/index.ts';
 import type { Quota } from '../../membership/index.ts';
 import { createWalk, type TreeCopyStore } from '../tree-copy/index.ts';
-import type { Lists, Nodes } from '../node/index.ts';
+import type { Lists, Nodes, TrashRules } from '../node/index.ts';
 import type { Purges, TrashCan } from '../trash/index.ts';
 import type { DriveStore } from '../drive-store.ts';
 import { FILE, FOLDER } from '../drive.ts';
 
+/** Place among everything that was trashed, the oldest first. */
+export interface TrashPlace {
+  readonly at: number;
+  readonly id: string;
+}
+
 export interface Retention {
-  /** Permanently deletes a slice of the nodes trashed before a time. Returns false if there were none. */
-  expire(before: number): Promise<boolean>;
+  /**
+   * Permanently deletes those nodes of a slice of the trash of all accounts that have been there long enough. Returns
+   * where the next slice begins, undefined at the end.
+   */
+  expire(place: TrashPlace | undefined): Promise<TrashPlace | undefined>;
   /** Measures the size of an account's trash, and stores it beside the quota. */
   measure(account: string, signal: AbortSignal): Promise<void>;
 }
@@ -24,10 +33,13 @@ interface RetentionDeps {
   readonly purges: Purges;
   readonly trash: TrashCan;
   readonly quota: Quota;
+  readonly trashRules: TrashRules;
+  readonly clock: Clock;
   readonly ids: Ids;
 }
 
 const SLICE = 200;
+const DAY_MS = 24 * 3600 * 1000;
 const WALKED = 1000;
 
 export function createRetention({
@@ -39,6 +51,8 @@ export function createRetention({
   purges,
   trash,
   quota,
+  trashRules,
+  clock,
   ids,
 }: RetentionDeps): Retention {
   async function sizeOf(roots: readonly string[], signal: AbortSignal): Promise<number> {
@@ -54,18 +68,24 @@ export function createRetention({
   }
 
   return {
-    async expire(before) {
-      const due = await store.trashedBefore(database, before, SLICE);
-      for (const [account, group] of Map.groupBy(due, (row) => row.account)) {
+    async expire(place) {
+      const now = clock.now();
+      const before = now - trashRules.least.trashDays * DAY_MS;
+      const old = await store.trashedBefore(database, before, SLICE, place);
+      for (const [account, group] of Map.groupBy(old, (row) => row.account)) {
+        const { daysOf } = await trashRules.trash(database, account);
+        const isDue = (at: number | null): boolean => at !== null && at < now - daysOf(at) * DAY_MS;
+        const due = group.filter((row) => isDue(row.trashed_at));
+        if (due.length === 0) continue;
         await database.transaction(async (tx) => {
           await nodes.lock(tx, account);
           // Checked again under the lock: the node may have been restored in the meantime.
           const still = (
             await store.byIds(
               tx,
-              group.map(({ id }) => id),
+              due.map(({ id }) => id),
             )
-          ).filter(({ trashed_at }) => trashed_at !== null && trashed_at < before);
+          ).filter(({ trashed_at }) => isDue(trashed_at));
           await purges.take(
             tx,
             account,
@@ -75,7 +95,8 @@ export function createRetention({
           await trash.changed(tx, account);
         });
       }
-      return due.length > 0;
+      const last = old.at(-1);
+      return last && old.length === SLICE ? { at: last.trashed_at!, id: last.id } : undefined;
     },
 
     async measure(account, signal) {

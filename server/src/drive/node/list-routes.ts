@@ -12,9 +12,9 @@ import {
   type ReplyOf,
 } from '@bowerbird/contract';
 import { createWeightedCache, timeText, type Clock } from '../../foundation/index.ts';
-import type { Cursors, Database } from '../../foundation/database/index.ts';
+import type { Cursors, Database, Sql } from '../../foundation/database/index.ts';
 import { entityTag, type Api, type Call, type Caller, type Member } from '../../foundation/http/index.ts';
-import type { Traffic } from '../../membership/index.ts';
+import type { Traffic, TrashRule } from '../../membership/index.ts';
 import type { Blobs } from '../blob/index.ts';
 import type { Lists, ListView } from './list-service.ts';
 import type { Nodes } from './node-service.ts';
@@ -31,8 +31,15 @@ export interface ListRoutes {
   readonly blobs: Blobs;
   readonly links: Links;
   readonly traffic: Pick<Traffic, 'check'>;
+  readonly trashRules: TrashRules;
   /** Returns a file whose bytes are still arriving, if the upload has one with this id. */
   readonly pending: PendingFile;
+}
+
+/** Returns how long deleted items of accounts stay in the trash. */
+export interface TrashRules {
+  trash(sql: Sql, account: string): Promise<TrashRule>;
+  readonly least: { readonly trashDays: number };
 }
 
 export type PendingFile = (account: string, id: string, caller: Caller) => Promise<File | undefined>;
@@ -60,7 +67,7 @@ type ListReply = ReplyOf<typeof driveApi.list>;
 
 export function mountLists(
   api: Api,
-  { database, cursors, clock, nodes, lists, blobs, links, traffic, pending }: ListRoutes,
+  { database, cursors, clock, nodes, lists, blobs, links, traffic, trashRules, pending }: ListRoutes,
 ): void {
   /** Returns the rows that a listing covers: a folder's children, the whole trash, or everything starred. */
   async function viewOf(
@@ -110,6 +117,7 @@ export function mountLists(
       links.period(),
       caller.origin,
       query,
+      query.parent_id === EVERYWHERE ? (await trashRules.trash(database, viewer.account)).tag : '',
     ]);
 
   async function read(
@@ -167,7 +175,13 @@ export function mountLists(
   api.handle(driveApi.list, { version: versionOf }, async ({ query, viewer, caller, version = '' }) => {
     let page = kept.get(version);
     if (!page) {
-      page = await read(viewer, query, contextOf(viewer, caller, links, query.thumbnail_size));
+      const context = contextOf(viewer, caller, links, query.thumbnail_size);
+      const rule =
+        query.parent_id === EVERYWHERE ? await trashRules.trash(database, viewer.account) : undefined;
+      page = await read(viewer, query, {
+        ...context,
+        ...(rule && { trashDays: rule.daysOf, withTrashedTime: query.with_trashed_time === 'true' }),
+      });
       if (version !== '') kept.set(version, { ...page, files: frozenList(page.files) });
     }
     const { files, next_page_token, total } = page;
@@ -193,8 +207,13 @@ export function mountLists(
       ...contextOf(viewer, caller, links, query.thumbnail_size),
       withLinks: true,
       trashed: found.trashed,
+      trashDays: (await trashRules.trash(database, viewer.account)).daysOf,
     });
   });
+
+  api.handle(driveApi.trashRule, async ({ viewer }) => ({
+    days: viewer ? (await trashRules.trash(database, viewer.account)).days : trashRules.least.trashDays,
+  }));
 
   api.handle(driveApi.ancestors, async ({ params, viewer }) => {
     const chain = await nodes.chain(database, viewer.account, params.id);

@@ -148,7 +148,8 @@ function merge<Row>(
     .map(({ row }) => row);
 }
 
-function compareKeys(a: KeysetPosition, b: KeysetPosition): number {
+/** Compares places in the same order of a list. */
+export function compareKeys(a: KeysetPosition, b: KeysetPosition): number {
   for (let at = 0; at < a.length; at++) {
     const [x, y] = [a[at]!, b[at]!];
     const order = typeof x === 'number' ? x - (y as number) : compareBytes(x, y as string);

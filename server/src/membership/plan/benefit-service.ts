@@ -4,6 +4,7 @@ import { benefitStore } from './benefit-store.ts';
 import { isInForce, isReserve, schedule, type Benefit, type Term } from './benefit.ts';
 import { best, trafficLimits, type Entitlements, type TrafficLimits } from './entitlement.ts';
 import { FREE, type Plan, type Plans } from './plan.ts';
+import { plainTrashRule, trashRuleOf, type TrashRule } from './trash-rule.ts';
 import type { StorageLimits } from './storage-limit-service.ts';
 
 /** A plan that a member has now, other than the free one. */
@@ -44,6 +45,8 @@ export interface Benefits {
   entitlements(sql: Sql, account: string): Promise<Entitlements>;
   /** Traffic of an account per month and kind in bytes, with its packs; and those packs, the first to end first. */
   traffic(sql: Sql, account: string): Promise<{ limits: TrafficLimits; packs: Term[] }>;
+  /** Returns how long the account’s deleted items stay in the trash. */
+  trash(sql: Sql, account: string): Promise<TrashRule>;
   /** Limits of everyone: nobody has lower ones. */
   readonly least: Entitlements;
   /** True if a plan with a higher limit is for sale. */
@@ -148,6 +151,14 @@ export function createBenefits({
     held,
 
     entitlements: async (sql, account) => entitlementsWith(least, await held(sql, account)),
+
+    async trash(sql, account) {
+      const most = Math.max(...plans.ids.map((id) => plans.find(id)!.entitlements.trashDays));
+      if (most === least.trashDays) return plainTrashRule(most);
+      const terms = (await benefitStore.list(sql, account)).filter(({ kind }) => kind === 'plan');
+      if (terms.length === 0) return plainTrashRule(least.trashDays);
+      return trashRuleOf(terms, (at) => entitlementsWith(least, heldOf(terms, at)), clock.now());
+    },
 
     async traffic(sql, account) {
       const now = clock.now();

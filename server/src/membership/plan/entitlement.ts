@@ -28,6 +28,8 @@ export interface Entitlements {
   readonly versions: number;
   /** Days for which earlier versions are kept. */
   readonly versionDays: number;
+  /** Days for which something stays in the trash. */
+  readonly trashDays: number;
 }
 
 export const ENTITLEMENTS = [
@@ -44,6 +46,7 @@ export const ENTITLEMENTS = [
   'subscriptions',
   'versions',
   'versionDays',
+  'trashDays',
 ] as const satisfies readonly (keyof Entitlements)[];
 
 /** The better of two in each respect. */

@@ -1,3 +1,4 @@
+export { plainTrashRule, type TrashRule } from './trash-rule.ts';
 export {
   createBenefits,
   entitlementsWith,

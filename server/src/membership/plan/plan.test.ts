@@ -20,6 +20,7 @@ test('the settings describe the free plan, in which 0 stands for no limit where 
     subscriptions: 50,
     versions: 100,
     versionDays: 30,
+    trashDays: 30,
   });
 });
 
@@ -40,6 +41,7 @@ test('without a document there is a plan vip with usual limits', () => {
     subscriptions: 500,
     versions: 100,
     versionDays: 365,
+    trashDays: 30,
   });
 });
 
@@ -74,6 +76,7 @@ test('a plan has the limits of the document, and never lower ones than the free 
       subscriptions: 50,
       versions: 100,
       versionDays: 30,
+      trashDays: 30,
     },
   });
   expect(find('vip')!.entitlements).toMatchObject({ storage: 1024 * GB, tasksRunning: 20 });

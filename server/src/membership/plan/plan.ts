@@ -46,6 +46,8 @@ const USUAL_VIP: Entitlements = {
   subscriptions: 500,
   versions: 100,
   versionDays: 365,
+  // As many as the free plan has.
+  trashDays: 0,
 };
 /** Names of limits in the document, and how each is read. */
 const FIELDS = {
@@ -62,6 +64,7 @@ const FIELDS = {
   subscriptions: ['subscriptions', 'count'],
   versions: ['versions', 'count'],
   versionDays: ['version_days', 'count'],
+  trashDays: ['trash_days', 'count'],
 } as const satisfies Record<keyof Entitlements, readonly [string, 'bytes' | 'count']>;
 /** Limits for which 0 means that there is none, as in the settings. */
 const UNLIMITED_AT_ZERO: ReadonlySet<string> = new Set([
@@ -139,6 +142,7 @@ type Settings = Pick<
   | 'MEMBER_SUBSCRIPTIONS'
   | 'MEMBER_VERSIONS'
   | 'MEMBER_VERSION_DAYS'
+  | 'TRASH_DAYS'
 >;
 
 /** Reads the plans; throws a sentence about an error in the document. The settings describe the free plan. */
@@ -157,6 +161,7 @@ export function readPlans(document: Fields, settings: Settings): Plans {
     subscriptions: orUnlimited(settings.MEMBER_SUBSCRIPTIONS),
     versions: settings.MEMBER_VERSIONS,
     versionDays: orUnlimited(settings.MEMBER_VERSION_DAYS),
+    trashDays: settings.TRASH_DAYS,
   };
   const free: Plan = { id: FREE, name: FREE, entitlements: limits };
   const entries = listOf(document['plans'] ?? [], 'plans');

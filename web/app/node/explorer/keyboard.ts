@@ -11,7 +11,8 @@ export type EntryAction =
   | 'details'
   | 'star'
   | 'download'
-  | 'toggle-view';
+  | 'toggle-view'
+  | 'select-by';
 
 /** Meaning of a key in a list of entries. */
 export type KeyMeaning =
@@ -96,6 +97,8 @@ function named(key: string, shift: boolean, isTyping: boolean): KeyMeaning | und
 function letter(key: string, shift: boolean, isTyping: boolean): KeyMeaning | undefined {
   if ([...key].length !== 1) return undefined;
   if (!isTyping && !shift && LETTERS[key]) return LETTERS[key];
+  // Many keyboards type it with Shift.
+  if (!isTyping && key === '+') return { do: 'act', action: 'select-by' };
   if (!isTyping && LEFT_TO_THE_PAGE.has(key)) return undefined;
   return { do: 'type', letter: key };
 }

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { ArrowRight, Check, Pause } from 'lucide-react';
-import { LIMITS, LOCALE_NAMES, LOCALES } from '@bowerbird/contract';
+import { LOCALE_NAMES, LOCALES } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { Mark } from '#app/ui/mark.tsx';
 
 /** Features of the product, each with a small illustration made of its own components. */
-export function HomeFeatures() {
+export function HomeFeatures({ trashDays }: { trashDays: number }) {
   const t = useT();
   return (
     <section className="mx-auto grid max-w-300 gap-4 px-8 pb-24 max-lg:px-5 sm:grid-cols-2 lg:grid-cols-3">
@@ -50,10 +50,7 @@ export function HomeFeatures() {
           ))}
         </div>
       </Feature>
-      <Feature
-        title={t('home.features.undo.title')}
-        text={t('home.features.undo.text', { days: LIMITS.trashDays })}
-      >
+      <Feature title={t('home.features.undo.title')} text={t('home.features.undo.text', { days: trashDays })}>
         <div className="flex items-center gap-5 rounded-card border border-line bg-card py-3 pr-4 pl-4 text-13 shadow-float">
           <span>{t('home.demo.deleted', { count: 12 })}</span>
           <span className="font-semibold text-blue-strong">{t('home.demo.undo')}</span>

@@ -1,5 +1,4 @@
 import { EyeOff, FolderOutput, Scale, type LucideIcon } from 'lucide-react';
-import { LIMITS } from '@bowerbird/contract';
 import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
@@ -17,12 +16,20 @@ export interface Question {
 }
 
 /** Benefits for members, reasons to trust the service, and frequent questions. */
-export function HomeTrust({ freeBytes, questions }: { freeBytes: number; questions: readonly Question[] }) {
+export function HomeTrust({
+  freeBytes,
+  trashDays,
+  questions,
+}: {
+  freeBytes: number;
+  trashDays: number;
+  questions: readonly Question[];
+}) {
   const t = useT();
   const format = useFormat();
   const plan = [
     freeBytes > 0 ? t('home.plan.space', { space: format.bytes(freeBytes) }) : t('home.plan.asked'),
-    t('home.plan.trash', { days: LIMITS.trashDays }),
+    t('home.plan.trash', { days: trashDays }),
     t('home.plan.shares'),
     t('home.plan.programs'),
   ];

@@ -1,4 +1,4 @@
-import { accountApi, LOCALES, type PageServices } from '@bowerbird/contract';
+import { accountApi, LIMITS, LOCALES, type PageServices } from '@bowerbird/contract';
 import { cardAnchorFor, disableMobilePlatformCardAnchor } from '#app/browser/platform.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { useIsSignUpOpen } from '#app/api/sign-up.ts';
@@ -26,6 +26,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return {
     questions: firstQuestions(services),
     freeBytes: Number(rules.free_storage),
+    trashDays: services.operator.trashDays ?? LIMITS.trashDays,
     cardAnchor: cardAnchorFor(request, context),
   };
 }
@@ -38,7 +39,9 @@ function firstQuestions({ library, locale }: PageServices): Question[] {
   });
 }
 
-export default function Home({ loaderData: { freeBytes, cardAnchor, questions } }: Route.ComponentProps) {
+export default function Home({
+  loaderData: { freeBytes, trashDays, cardAnchor, questions },
+}: Route.ComponentProps) {
   const t = useT();
   const format = useFormat();
   const viewer = useViewer();
@@ -98,10 +101,10 @@ export default function Home({ loaderData: { freeBytes, cardAnchor, questions } 
         <HomeShare />
       </div>
       <div className="drawn-late">
-        <HomeFeatures />
+        <HomeFeatures trashDays={trashDays} />
       </div>
       <div className="drawn-late">
-        <HomeTrust freeBytes={freeBytes} questions={questions} />
+        <HomeTrust freeBytes={freeBytes} trashDays={trashDays} questions={questions} />
       </div>
       <div className="drawn-late">
         <PlatformCards title={t('apps.everywhere')} anchor={cardAnchor} />

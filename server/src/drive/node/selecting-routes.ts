@@ -1,0 +1,53 @@
+import { ApiFailure, DEFAULT_ORDER, driveApi, orderName, parseOrder, type Choice } from '@bowerbird/contract';
+import { timeText } from '../../foundation/index.ts';
+import type { Cursors, Database } from '../../foundation/database/index.ts';
+import type { Api } from '../../foundation/http/index.ts';
+import { FOLDER, type ShownNode } from '../drive.ts';
+import type { Nodes } from './node-service.ts';
+import type { Selecting } from './selecting-service.ts';
+import { conditionTest } from './selecting.ts';
+
+function choiceView(
+  row: Pick<ShownNode, 'id' | 'kind' | 'name' | 'size' | 'parent' | 'modified_at'>,
+  root: string,
+): Choice {
+  return {
+    id: row.id,
+    kind: row.kind === FOLDER ? 'drive#folder' : 'drive#file',
+    name: row.name,
+    size: String(row.size),
+    parent_id: row.parent === root ? '' : row.parent,
+    modified_time: timeText(row.modified_at),
+  };
+}
+
+export function mountSelecting(
+  api: Api,
+  {
+    database,
+    cursors,
+    nodes,
+    selecting,
+  }: { database: Database; cursors: Cursors; nodes: Nodes; selecting: Selecting },
+): void {
+  api.handle(driveApi.select, async ({ body, viewer: { account } }) => {
+    const key = body.order ? parseOrder(body.order) : DEFAULT_ORDER;
+    if (!key) throw new ApiFailure('invalid_argument', { field: 'order' });
+    const order = { ...key, foldersFirst: body.folders_first !== 'false' };
+    const except = new Set(body.except_ids);
+    const meets = conditionTest(body.where ?? {});
+    const keep = (row: ShownNode): boolean => !except.has(row.id) && meets(row);
+    if (body.ids) {
+      const rows = await selecting.among(account, body.ids, order, keep);
+      return { items: rows.map((row) => choiceView(row, account)), next_page_token: '' };
+    }
+    const folder = await nodes.folder(database, account, body.parent_id);
+    const list = JSON.stringify(['select', folder, orderName(order), order.foldersFirst, body.where ?? {}]);
+    const place = cursors.place(list, body.page_token);
+    const { rows, next } = await selecting.inFolder(folder, order, keep, place);
+    return {
+      items: rows.map((row) => choiceView(row, account)),
+      next_page_token: next ? cursors.token(list, next) : '',
+    };
+  });
+}

@@ -1,0 +1,33 @@
+import { newNames, type NewNames, type RenameItem } from './new-names.ts';
+import type { RenameRules } from './rename-rules.ts';
+
+/** Messages to the worker: the items once, then rules. */
+export type Asked =
+  | { readonly items: readonly RenameItem[] }
+  | {
+      readonly turn: number;
+      readonly rules: RenameRules;
+      readonly locale: string;
+      readonly taken: ReadonlySet<string>;
+    };
+
+/** `result` is undefined if the regular expression is invalid. */
+export interface Said {
+  readonly turn: number;
+  readonly result: NewNames | undefined;
+}
+
+let items: readonly RenameItem[] = [];
+
+addEventListener('message', ({ data }: MessageEvent<Asked>) => {
+  if ('items' in data) {
+    items = data.items;
+    return;
+  }
+  const say = (result: NewNames | undefined): void => postMessage({ turn: data.turn, result } satisfies Said);
+  try {
+    say(newNames(items, data.rules, data.locale, data.taken));
+  } catch {
+    say(undefined);
+  }
+});
