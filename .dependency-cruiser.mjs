@@ -7,6 +7,7 @@ const domains = [
   'site',
   'shield',
   'account',
+  'live',
   'contact',
   'oauth',
   'membership',

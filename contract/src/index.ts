@@ -29,6 +29,7 @@ export * from './membership/invite.ts';
 export { inviteCodeIn } from './membership/invite-code.ts';
 export * from './membership/invoice-sheet.ts';
 export * from './membership/ledger.ts';
+export * from './live.ts';
 export * from './language/locales.ts';
 export { isInfoHash, readMagnet, writeMagnet, type Magnet } from './offline/magnet.ts';
 export * from './membership/membership.ts';

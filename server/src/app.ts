@@ -80,7 +80,7 @@ export interface Edges {
   /** Program of helper processes; tests start the bundled one, which is quicker than its sources. */
   readonly program?: string;
   /** The other server processes of this machine; without it, this is the only one. */
-  readonly group?: Pick<Group, 'isFirst' | 'wakeLeader' | 'writeLost'> | undefined;
+  readonly group?: Pick<Group, 'isFirst' | 'wakeLeader' | 'writeLost' | 'tellOthers'> | undefined;
   /** Built pages, or their sources for developers; without either only the API is served. */
   readonly pages?: { readonly built: string } | { readonly sources: string };
 }
@@ -192,6 +192,7 @@ async function assemble(config: Config, edges: Edges, database: Database): Promi
     thumbnailer,
     program,
     isDraining: () => http.connections.isDraining,
+    tellOthers: edges.group?.tellOthers,
   });
   const { account, drive } = domains;
   const { sessions } = account;

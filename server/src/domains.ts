@@ -14,6 +14,7 @@ import type { Domain, Foundation } from './foundation/domain/index.ts';
 import type { Mailer } from './foundation/mail/index.ts';
 import type { SmsSender } from './foundation/sms/index.ts';
 import { createLedgerDomain } from './ledger/index.ts';
+import { createLiveDomain, type TellOthers } from './live/index.ts';
 import { createMembership } from './membership/index.ts';
 import { createOauth } from './oauth/index.ts';
 import { createOffline } from './offline/index.ts';
@@ -39,6 +40,8 @@ interface Parts extends Foundation {
   readonly program: string;
   /** Returns true once the server accepts no new connections. */
   readonly isDraining: () => boolean;
+  /** Passes on what pages show to the other server processes of this machine, if there are any. */
+  readonly tellOthers: TellOthers | undefined;
 }
 
 const MOST_WAITING_LINKS = 2000;
@@ -57,6 +60,7 @@ export function createDomains({
   storageUrl,
   program,
   isDraining,
+  tellOthers,
   ...parts
 }: Parts) {
   const { config, database, storage, clock, ids, room } = parts;
@@ -89,6 +93,13 @@ export function createDomains({
   });
   const { accounts, sessions, closings, erasing, appPasswords, passes } = account;
   const refusal = async (id: string) => refusalOf(await accounts.find(database, id));
+  const live = createLiveDomain({
+    ...parts,
+    tellOthers,
+    isLive: async ({ account: id, session }) =>
+      (await sessions.find(database, session)) !== undefined ||
+      ((await refusal(id)) === undefined && (await passes.list(id)).some((pass) => pass.id === session)),
+  });
   const contact = createContact({ ...parts, mailer, shield, accounts });
   const oauth = createOauth({ ...parts, shield, account });
 
@@ -249,6 +260,7 @@ export function createDomains({
     site,
     shield: shieldDomain,
     account,
+    live,
     contact,
     oauth,
     membership,

@@ -30,6 +30,7 @@ export {
   type DavClient,
   type DavReply,
 } from './dav-client.ts';
+export { readLive, type LiveReader } from './live-reader.ts';
 export { visitorAt } from './visitor.ts';
 export {
   faultyStorage,

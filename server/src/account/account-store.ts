@@ -146,10 +146,12 @@ export function createAccountStore() {
     },
 
     async setRole(tx: Tx, id: string, role: Role): Promise<void> {
+      tx.changed(id, 'account');
       await tx.on<AccountTables>().updateTable('account').set({ role }).where('id', '=', id).execute();
     },
 
     async setPassword(tx: Tx, id: string, hash: string, now: number): Promise<void> {
+      tx.changed(id, 'account');
       await tx
         .on<AccountTables>()
         .updateTable('account')
@@ -160,6 +162,7 @@ export function createAccountStore() {
 
     /** Throws the database's unique violation if the address belongs to another account. */
     async setEmail(tx: Tx, id: string, email: string, emailKey: string): Promise<void> {
+      tx.changed(id, 'account');
       await tx
         .on<AccountTables>()
         .updateTable('account')
@@ -170,6 +173,7 @@ export function createAccountStore() {
 
     /** Throws the database's unique violation if the number belongs to another account. */
     async setPhone(tx: Tx, id: string, phone: string): Promise<void> {
+      tx.changed(id, 'account');
       await tx
         .on<AccountTables>()
         .updateTable('account')
@@ -179,6 +183,7 @@ export function createAccountStore() {
     },
 
     async setPicture(tx: Tx, id: string, picture: string): Promise<void> {
+      tx.changed(id, 'account');
       await tx.on<AccountTables>().updateTable('account').set({ picture }).where('id', '=', id).execute();
     },
 
@@ -205,11 +210,13 @@ export function createAccountStore() {
         ...(planMail === undefined ? {} : { plan_mail: planMail ? 1 : 0 }),
       };
       if (Object.keys(set).length === 0) return;
+      tx.changed(id, 'account');
       await tx.on<AccountTables>().updateTable('account').set(set).where('id', '=', id).execute();
     },
 
     /** Sets the time of the erasure; undefined cancels it. `reminded` is true if no reminder needs to be sent. */
     async setClosing(tx: Tx, id: string, closesAt: number | undefined, reminded: boolean): Promise<void> {
+      tx.changed(id, 'account');
       await tx
         .on<AccountTables>()
         .updateTable('account')
@@ -257,6 +264,7 @@ export function createAccountStore() {
 
     /** Removes the owner's identity; deleting dependent data may take a while. */
     async disown(tx: Tx, id: string): Promise<void> {
+      tx.changed(id, 'account');
       await tx
         .on<AccountTables>()
         .updateTable('account')
@@ -274,10 +282,12 @@ export function createAccountStore() {
     },
 
     async remove(tx: Tx, id: string): Promise<void> {
+      tx.changed(id, 'account');
       await tx.on<AccountTables>().deleteFrom('account').where('id', '=', id).execute();
     },
 
     async setStatus(tx: Tx, id: string, status: Status): Promise<void> {
+      tx.changed(id, 'account');
       await tx.on<AccountTables>().updateTable('account').set({ status }).where('id', '=', id).execute();
     },
   };

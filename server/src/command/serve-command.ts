@@ -58,6 +58,8 @@ export async function serve(
       lead: () => lead(app),
       wake: () => app.jobs.wake(),
       distrust: () => app.database.distrust(),
+      told: ({ texts }) => app.domains.live.heard(texts),
+      missed: () => app.domains.live.live.missed(),
     });
   else app.start();
   if (!group || group.isFirst) await announce(app, say);

@@ -15,6 +15,7 @@ export function createDavControlStore() {
       return row !== undefined;
     },
     async close(tx: Tx, account: string): Promise<void> {
+      tx.changed(account, 'account');
       await tx
         .on<DavTables>()
         .insertInto('dav_closed')
@@ -23,6 +24,7 @@ export function createDavControlStore() {
         .execute();
     },
     async open(tx: Tx, account: string): Promise<void> {
+      tx.changed(account, 'account');
       await tx.on<DavTables>().deleteFrom('dav_closed').where('account', '=', account).execute();
     },
 

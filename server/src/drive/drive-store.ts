@@ -72,6 +72,7 @@ export function createDriveStore() {
   return {
     /** Counts a change to an account's tree. */
     async raiseVersion(tx: Tx, account: string): Promise<void> {
+      tx.changed(account, 'files');
       await statements.change(tx, 'raise version', { account }, (value) =>
         tx
           .on<DriveTables>()

@@ -39,6 +39,7 @@ export function createMembershipStore() {
     },
 
     async setLimit(tx: Tx, account: string, limit: LimitState): Promise<void> {
+      tx.changed(account, 'plan');
       await tx
         .on<MembershipTables>()
         .updateTable('quota')
@@ -64,6 +65,7 @@ export function createMembershipStore() {
     },
 
     async setOwnLimit(tx: Tx, account: string, bytes: number | undefined): Promise<void> {
+      tx.changed(account, 'plan');
       await tx
         .on<MembershipTables>()
         .updateTable('quota')
@@ -153,6 +155,7 @@ export function createMembershipStore() {
      * limit.
      */
     async add(tx: Tx, account: string, used: number, reserved: number): Promise<boolean> {
+      tx.changed(account, 'storage');
       const grows = used + reserved > 0;
       const values = { account, used, reserved, grown: used + reserved };
       const changed = await statements.change(tx, grows ? 'grow' : 'shrink', values, (value) =>
@@ -174,6 +177,7 @@ export function createMembershipStore() {
     },
 
     async setTrashed(tx: Tx, account: string, trashed: number): Promise<void> {
+      tx.changed(account, 'storage');
       await tx
         .on<MembershipTables>()
         .updateTable('quota')
@@ -184,6 +188,7 @@ export function createMembershipStore() {
 
     /** Writes the result of a recount. */
     async setCounters(tx: Tx, account: string, used: number, reserved: number): Promise<void> {
+      tx.changed(account, 'storage');
       await tx
         .on<MembershipTables>()
         .updateTable('quota')
@@ -193,6 +198,7 @@ export function createMembershipStore() {
     },
 
     async append(tx: Tx, entry: LedgerEntry): Promise<void> {
+      tx.changed(entry.account, 'storage');
       await statements.change(tx, 'ledger', { ...entry }, (values) =>
         tx.on<MembershipTables>().insertInto('ledger').values(values),
       );
@@ -202,6 +208,7 @@ export function createMembershipStore() {
       tx: Tx,
       row: { account: string; month: string; kind: TransferKind; bytes: number },
     ): Promise<void> {
+      tx.changed(row.account, 'traffic');
       await statements.change(tx, 'transfer', { ...row }, (values) =>
         tx
           .on<MembershipTables>()

@@ -42,6 +42,7 @@ export function createConsentStore() {
     },
 
     async insert(tx: Tx, consent: ConsentRow): Promise<void> {
+      tx.changed(consent.account, 'account');
       await tx
         .on<OauthTables>()
         .insertInto('oauth_consent')
@@ -75,10 +76,12 @@ export function createConsentStore() {
     },
 
     async removeAll(tx: Tx, account: string): Promise<void> {
+      tx.changed(account, 'account');
       await tx.on<OauthTables>().deleteFrom('oauth_consent').where('account', '=', account).execute();
     },
 
     async remove(tx: Tx, account: string, id: string): Promise<boolean> {
+      tx.changed(account, 'account');
       const result = await tx
         .on<OauthTables>()
         .deleteFrom('oauth_consent')

@@ -38,6 +38,7 @@ export function createExternalStore() {
 
     /** Throws the database's unique violation if the identity is linked already. */
     async insert(tx: Tx, identity: ExternalRow): Promise<void> {
+      tx.changed(identity.account, 'account');
       await tx
         .on<OauthTables>()
         .insertInto('external_identity')
@@ -63,6 +64,7 @@ export function createExternalStore() {
     },
 
     async remove(tx: Tx, account: string, id: string): Promise<boolean> {
+      tx.changed(account, 'account');
       const result = await tx
         .on<OauthTables>()
         .deleteFrom('external_identity')

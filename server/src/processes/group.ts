@@ -6,14 +6,23 @@ import {
   type SupervisorMessage,
 } from './messages.ts';
 
+/** What a process does with each message of its supervisor. */
+type Orders = {
+  readonly [Type in SupervisorMessage['type']]: (
+    message: Extract<SupervisorMessage, { readonly type: Type }>,
+  ) => void;
+};
+
 /** This server process as one of several, seen from inside. */
 export interface Group extends Place {
   /** Reports to the supervisor that this process answers requests on a port. Afterwards it may be told to lead. */
-  ready(port: number, orders: Readonly<Record<SupervisorMessage['type'], () => void>>): void;
+  ready(port: number, orders: Orders): void;
   /** Wakes the background work of the leader. */
   wakeLeader(): void;
   /** Reports to all processes that the disk has lost a write to the database. */
   writeLost(): void;
+  /** Passes texts on to all other processes. */
+  tellOthers(texts: readonly string[]): void;
   /** Resolves if the supervisor has ended. */
   readonly abandoned: Promise<void>;
 }
@@ -28,13 +37,14 @@ export function joinGroup(environment: Environment): Group | undefined {
   return {
     ...(JSON.parse(place) as Place),
     ready(port, orders) {
-      process.on('message', ({ type }: SupervisorMessage) => orders[type]());
+      process.on('message', (message: SupervisorMessage) => orders[message.type](message as never));
       // The listening server keeps this process alive, until it is stopped.
       process.channel?.unref();
       say({ type: 'ready', port });
     },
     wakeLeader: () => say({ type: 'wake' }),
     writeLost: () => say({ type: 'write-lost' }),
+    tellOthers: (texts) => say({ type: 'told', texts }),
     abandoned: new Promise((resolve) => {
       process.once('disconnect', resolve);
       if (!process.connected) resolve();

@@ -4,7 +4,15 @@ export type ServerMessage =
   /** A job was added, which the leader may start now. */
   | { readonly type: 'wake' }
   /** The disk has lost a write to the database. */
-  | { readonly type: 'write-lost' };
+  | { readonly type: 'write-lost' }
+  /** Something was committed that pages show; all other processes are told. */
+  | Told;
+
+/** What was committed by a process, in texts that only servers understand. */
+interface Told {
+  readonly type: 'told';
+  readonly texts: readonly string[];
+}
 
 /** Message from the supervisor to a server process. */
 export type SupervisorMessage =
@@ -13,7 +21,11 @@ export type SupervisorMessage =
   /** A job was added. */
   | { readonly type: 'wake' }
   /** Another process reports a lost write. */
-  | { readonly type: 'distrust' };
+  | { readonly type: 'distrust' }
+  /** Another process has committed something. */
+  | Told
+  /** Another process was killed and may have told only a part of what it committed. */
+  | { readonly type: 'missed' };
 
 /** Settings of a process, and what its supervisor tells it. */
 export type Environment = Readonly<Record<string, string | undefined>>;

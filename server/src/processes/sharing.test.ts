@@ -5,6 +5,7 @@ import {
   completionDocument,
   objectReply,
   PASSWORD,
+  readLive,
   serverGroup,
   signV4,
   type Connected,
@@ -47,6 +48,18 @@ test('new connections reach all processes, and each line that is logged names it
         status: 'ready',
       },
     );
+});
+
+test('a live stream tells of what any process has committed', async () => {
+  const { token } = await signUp('followed');
+  using stream = await readLive(group, { headers: { authorization: `Bearer ${token}` } });
+  await stream.next('beat');
+  for (const [at, changing] of [one, two].entries()) {
+    await makeFolder(changing, `nest ${at}`, token);
+    await stream.next('change', 'files');
+    // The rest of the first change may be told half a second later.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
 });
 
 test('names that one process changed are listed by the other at once', async () => {

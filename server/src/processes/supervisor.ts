@@ -77,6 +77,7 @@ export function supervise({
   function hear(server: Server, message: ServerMessage): void {
     if (message.type === 'wake') tell(leader, { type: 'wake' });
     else if (message.type === 'write-lost') distrust();
+    else if (message.type === 'told') tellOthers(server, message);
     else begin(server, message.port);
   }
 
@@ -87,6 +88,10 @@ export function supervise({
     if (port !== undefined) return;
     port = itsPort;
     for (let number = 2; number <= count && !isStopping; number++) start(number);
+  }
+
+  function tellOthers(server: Server | undefined, message: SupervisorMessage): void {
+    for (const other of servers.values()) if (other !== server && other.isReady) tell(other, message);
   }
 
   /** A disk reports a lost write only once, to one process or to several. */
@@ -108,6 +113,7 @@ export function supervise({
       return;
     }
     if (leader === server) elect();
+    if (code !== 0) tellOthers(undefined, { type: 'missed' });
     if (isDistrusted) {
       // A new process would not notice that the database has lost a write.
       log.error({ process: number, code, signal }, 'a server process has ended; restart the server');

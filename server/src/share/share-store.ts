@@ -2,6 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import {
   beyond,
   createStatements,
+  noteChanged,
   type KeysetPosition,
   type Sql,
   type Tx,
@@ -54,6 +55,7 @@ export function createShareStore() {
   const statements = createStatements();
   return {
     async insert(tx: Tx, row: Columns, nodes: readonly string[]): Promise<void> {
+      tx.changed(row.account, 'shares');
       await tx.on<ShareTables>().insertInto('share').values(row).execute();
       await tx
         .on<ShareTables>()
@@ -130,6 +132,7 @@ export function createShareStore() {
 
     /** Returns false if the account has no such share any more. */
     async update(tx: Tx, account: string, id: string, change: Partial<Columns>): Promise<boolean> {
+      tx.changed(account, 'shares');
       const result = await tx
         .on<ShareTables>()
         .updateTable('share')
@@ -142,13 +145,14 @@ export function createShareStore() {
     },
 
     async mark(tx: Tx, id: string, mark: Mark, covered: boolean, now: number): Promise<boolean> {
-      const result = await tx
+      const rows = await tx
         .on<ShareTables>()
         .updateTable('share')
         .set({ mark, mark_covered: covered ? 1 : 0, updated_at: now })
         .where('id', '=', id)
-        .executeTakeFirst();
-      return result.numUpdatedRows > 0n;
+        .returning('account')
+        .execute();
+      return noteChanged(tx, 'shares', rows) > 0;
     },
 
     /**
@@ -156,6 +160,7 @@ export function createShareStore() {
      */
     async cancel(tx: Tx, account: string, ids: readonly string[], now: number): Promise<number> {
       if (ids.length === 0) return 0;
+      tx.changed(account, 'shares');
       const result = await tx
         .on<ShareTables>()
         .updateTable('share')
@@ -184,7 +189,7 @@ export function createShareStore() {
 
     /** Counts a completed restore; `reserved` is whether it held a place. */
     async countRestore(tx: Tx, id: string, reserved: boolean): Promise<void> {
-      await tx
+      const rows = await tx
         .on<ShareTables>()
         .updateTable('share')
         .set({
@@ -192,7 +197,9 @@ export function createShareStore() {
           restore_reserved: sql<number>`restore_reserved - ${reserved ? 1 : 0}`,
         })
         .where('id', '=', id)
+        .returning('account')
         .execute();
+      noteChanged(tx, 'shares', rows);
     },
 
     async releaseRestore(tx: Tx, id: string): Promise<void> {
@@ -241,7 +248,7 @@ export function createShareStore() {
     },
 
     async addVisits(tx: Tx, id: string, views: number, downloads: number): Promise<void> {
-      await tx
+      const rows = await tx
         .on<ShareTables>()
         .updateTable('share')
         .set({
@@ -249,7 +256,9 @@ export function createShareStore() {
           download_count: sql<number>`download_count + ${downloads}`,
         })
         .where('id', '=', id)
+        .returning('account')
         .execute();
+      noteChanged(tx, 'shares', rows);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Filters } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import { type Database, jsonOrNull, type Sql, type Tx } from '../foundation/database/index.ts';
+import { type Database, jsonOrNull, noteChanged, type Sql, type Tx } from '../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../foundation/database/remove-rows.ts';
 import type { Keys } from '../foundation/index.ts';
 import { createUrlColumn, failureFrom } from './subscription-column.ts';
@@ -60,6 +60,7 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
 
   return {
     async insert(tx: Tx, row: SubscriptionRow): Promise<void> {
+      tx.changed(row.account, 'subscriptions');
       await on(tx)
         .insertInto('subscription')
         .values({
@@ -112,6 +113,7 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
 
     /** Restores a removed subscription; returns false if there is none. */
     async restore(tx: Tx, account: string, id: string, now: number): Promise<boolean> {
+      tx.changed(account, 'subscriptions');
       const { numUpdatedRows } = await on(tx)
         .updateTable('subscription')
         .set({ removed_at: null, updated_at: now })
@@ -124,7 +126,7 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
 
     async update(tx: Tx, id: string, change: SubscriptionChange, now: number): Promise<void> {
       const { url, filters, active, takeExisting, begun, failure, ...rest } = change;
-      await on(tx)
+      const rows = await on(tx)
         .updateTable('subscription')
         .set({
           updated_at: now,
@@ -147,7 +149,9 @@ export function createSubscriptionStore({ keys }: { keys: Keys }) {
           ...(rest.removedAt === undefined ? {} : { removed_at: rest.removedAt }),
         })
         .where('id', '=', id)
+        .returning('account')
         .execute();
+      noteChanged(tx, 'subscriptions', rows);
     },
 
     /** Returns subscriptions that are due and not running, and those whose run started too long ago. */

@@ -1,6 +1,6 @@
 import { matchLocale } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import { noteChanged, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { TakeoutTables } from './takeout-tables.ts';
 import type { TakeoutRow } from './takeout.ts';
 
@@ -26,6 +26,7 @@ export function createTakeoutStore() {
       tx: Tx,
       { id, account, locale, createdAt }: Omit<TakeoutRow, 'storeKey' | 'size' | 'expiresAt'>,
     ) {
+      tx.changed(account, 'takeouts');
       await tx
         .on<TakeoutTables>()
         .insertInto('takeout')
@@ -56,14 +57,15 @@ export function createTakeoutStore() {
 
     /** Changes a copy that is being created; returns false if it no longer is. */
     async make(tx: Tx, id: string, change: Partial<Columns>): Promise<boolean> {
-      const result = await tx
+      const rows = await tx
         .on<TakeoutTables>()
         .updateTable('takeout')
         .set(change)
         .where('id', '=', id)
         .where('state', '=', 'making')
-        .executeTakeFirst();
-      return result.numUpdatedRows > 0n;
+        .returning('account')
+        .execute();
+      return noteChanged(tx, 'takeouts', rows) > 0;
     },
 
     async expired(sql: Sql, now: number, limit: number): Promise<TakeoutRow[]> {
@@ -71,7 +73,13 @@ export function createTakeoutStore() {
     },
 
     async remove(tx: Tx, id: string): Promise<void> {
-      await tx.on<TakeoutTables>().deleteFrom('takeout').where('id', '=', id).execute();
+      const rows = await tx
+        .on<TakeoutTables>()
+        .deleteFrom('takeout')
+        .where('id', '=', id)
+        .returning('account')
+        .execute();
+      noteChanged(tx, 'takeouts', rows);
     },
   };
 }

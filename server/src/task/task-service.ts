@@ -129,7 +129,7 @@ export function createTasks({
       if (change.phase && !mayBecome(task.phase, change.phase))
         throw new ApiFailure('internal', { task: id, from: task.phase, to: change.phase });
       const now = clock.now();
-      await store.update(tx, id, {
+      await store.update(tx, task, {
         updated_at: now,
         ...(change.phase === undefined
           ? {}
@@ -200,7 +200,7 @@ export function createTasks({
             await store.remove(tx, account, [id]);
           } else {
             await givers.get(task.type)?.(tx, task);
-            await store.update(tx, id, {
+            await store.update(tx, task, {
               phase: 'PHASE_TYPE_ERROR',
               error: 'cancelled',
               cancelled_at: clock.now(),

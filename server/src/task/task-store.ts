@@ -38,6 +38,7 @@ export function createTaskStore() {
   return {
     /** Returns undefined if the account has a task with the same request key already. */
     async insert<State>(tx: Tx, row: Columns): Promise<TaskRow<State> | undefined> {
+      tx.changed(row.account, 'tasks');
       const inserted = await statements.change(tx, 'insert', { ...row }, (values) =>
         tx
           .on<TaskTables>()
@@ -50,7 +51,12 @@ export function createTaskStore() {
       return inserted > 0 ? fromRow<State>(row) : undefined;
     },
 
-    async update(tx: Tx, id: string, change: Partial<Columns>): Promise<void> {
+    async update(
+      tx: Tx,
+      { id, account }: Pick<Columns, 'id' | 'account'>,
+      change: Partial<Columns>,
+    ): Promise<void> {
+      tx.changed(account, 'tasks');
       await statements.change(
         tx,
         `update ${Object.keys(change).join()}`,
@@ -137,6 +143,7 @@ export function createTaskStore() {
     },
 
     async remove(tx: Tx, account: string, ids: readonly string[]): Promise<void> {
+      tx.changed(account, 'tasks');
       await tx
         .on<TaskTables>()
         .deleteFrom('task')
@@ -147,6 +154,7 @@ export function createTaskStore() {
 
     async removeFinished(tx: Tx, account: string, types: readonly TaskType[], phase: Phase): Promise<void> {
       if (types.length === 0) return;
+      tx.changed(account, 'tasks');
       await tx
         .on<TaskTables>()
         .deleteFrom('task')

@@ -1,11 +1,13 @@
 import { ApiFailure, isErrorId, taskApi, type ApiCall, type Task } from '@bowerbird/contract';
+import { untilLive } from './live/live.ts';
 
-const FIRST_WAIT_MS = 150;
-const LONGEST_WAIT_MS = 2000;
+/** Where events don't get through, the task is looked at again after this time. */
+const LONGEST_WAIT_MS = 10_000;
 
-/** Polls a task until it has ended; rejects with its failure. Most are complete on the first poll. */
+/** Waits for the end of a task; rejects with its failure. Most have ended already. */
 export async function finished(call: ApiCall, id: string, onProgress?: (task: Task) => void): Promise<Task> {
-  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 1.5)) {
+  for (;;) {
+    const changed = untilLive('tasks', LONGEST_WAIT_MS);
     const task = await call(taskApi.get, { params: { id } });
     if (task.phase === 'PHASE_TYPE_COMPLETE') return task;
     if (task.phase === 'PHASE_TYPE_ERROR') {
@@ -17,7 +19,7 @@ export async function finished(call: ApiCall, id: string, onProgress?: (task: Ta
       );
     }
     onProgress?.(task);
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await changed;
   }
 }
 

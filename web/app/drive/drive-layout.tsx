@@ -19,9 +19,10 @@ import { ReportNotice } from './report/report-notice.tsx';
 import { DriveFrame } from './drive-frame.tsx';
 import { usePageAction } from '#app/embedding/use-page-action.ts';
 import { useStrayDrops } from './use-stray-drops.ts';
-import { tellOtherTabs, useOtherTabs } from './other-tabs.ts';
 import { COLLAPSED, Sidebar } from './sidebar.tsx';
 import { VisitorFrame } from './visitor-frame.tsx';
+import { useOtherTabs } from './other-tabs.ts';
+import { useLiveDrive } from './use-live-drive.ts';
 import { useRefresh } from './use-refresh.ts';
 
 /** Only members have a drive; others sign in and return, except from the shop, which shows everyone its prices. */
@@ -60,11 +61,8 @@ export default function DriveLayout({ loaderData }: Route.ComponentProps) {
 function Drive({ isCollapsed, hasHelp }: Pick<ShellProps, 'isCollapsed' | 'hasHelp'>) {
   const viewer = useViewer();
   const refresh = useRefresh();
+  useLiveDrive(refresh);
   useOtherTabs(refresh);
-  const landed = (): void => {
-    refresh();
-    tellOtherTabs();
-  };
   const { pathname } = useLocation();
   if (!viewer)
     return isForEveryone(pathname) ? (
@@ -75,8 +73,8 @@ function Drive({ isCollapsed, hasHelp }: Pick<ShellProps, 'isCollapsed' | 'hasHe
       <SignedOut />
     );
   return (
-    <UploadProvider user={viewer.sub} onLanded={landed}>
-      <OfflineProvider onArrived={landed}>
+    <UploadProvider user={viewer.sub} onLanded={refresh}>
+      <OfflineProvider onArrived={refresh}>
         <Shell isCollapsed={isCollapsed} hasHelp={hasHelp}>
           <Outlet />
         </Shell>

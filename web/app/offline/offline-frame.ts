@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect } from 'react';
+import { createContext, useContext } from 'react';
 
 /** Target folder of a download. */
 export interface TargetFolder {
@@ -23,8 +23,6 @@ export interface Offline {
   readonly addLinks: (request?: AddRequest) => void;
   /** Number of waiting, running and paused transfers, as far as they are loaded. */
   readonly running: number;
-  /** Polls more often while transfers are visible. Returns a function that ends it. */
-  readonly watchClosely: () => () => void;
 }
 
 const Frame = createContext<Offline | null>(null);
@@ -35,11 +33,6 @@ export function useOffline(): Offline {
   const offline = useContext(Frame);
   if (!offline) throw new Error('useOffline needs an OfflineProvider above it');
   return offline;
-}
-
-export function useWatchClosely(): void {
-  const { watchClosely } = useOffline();
-  useEffect(() => watchClosely(), [watchClosely]);
 }
 
 /** Returns the title of a page of the drive, preceded by the number of running downloads: "(2) Files". */

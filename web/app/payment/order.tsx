@@ -8,6 +8,7 @@ import {
   type BankAccount,
   type MemberOrder,
 } from '@bowerbird/contract';
+import { useLive } from '#app/api/live/use-live.ts';
 import { pageNotFound } from '#app/api/page-not-found.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
@@ -71,7 +72,9 @@ export async function action({ request, context, url, params }: Route.ActionArgs
 export default function OrderPage({ loaderData, actionData }: Route.ComponentProps) {
   const t = useT();
   const { order, bank, online, isProcessing, price, nextCharge } = loaderData;
+  const { revalidate } = useRevalidator();
   const isOpen = order.state === 'open';
+  useLive(['orders'], () => void revalidate());
   const reference = spaced(order.reference);
   return (
     <PaymentFrame title={t('payment.order.title', { reference })}>
@@ -120,20 +123,13 @@ export default function OrderPage({ loaderData, actionData }: Route.ComponentPro
 /** A reference in two groups, which are easier to copy by hand. */
 const spaced = (reference: string): string => reference.replace(/^(.{4})(?=.)/, '$1 ');
 
-const LOOK_AGAIN_MS = 2000;
-/** After this time, the page looks less often and says that some payments take days. */
+/** After this time, the page says that some payments take days. */
 const SLOW_MS = 60_000;
-const LOOK_SLOWLY_MS = 15_000;
 
-/** Looks again until the payment service has reported the payment. */
+/** Until the payment service has reported the payment. */
 function Processing() {
   const t = useT();
-  const { revalidate } = useRevalidator();
   const [isSlow, setSlow] = useState(false);
-  useEffect(() => {
-    const timer = setInterval(() => void revalidate(), isSlow ? LOOK_SLOWLY_MS : LOOK_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [isSlow, revalidate]);
   useEffect(() => {
     const timer = setTimeout(() => setSlow(true), SLOW_MS);
     return () => clearTimeout(timer);

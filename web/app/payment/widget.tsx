@@ -1,7 +1,7 @@
-import { useEffect, useEffectEvent } from 'react';
 import { ArrowUpRight } from 'lucide-react';
 import { useRevalidator } from 'react-router';
 import { categoryOf, driveApi, taskApi, type Task } from '@bowerbird/contract';
+import { useLive } from '#app/api/live/use-live.ts';
 import { membersOnly } from '#app/api/members-only.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
@@ -41,11 +41,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/**
- * Refresh interval while a task is running; otherwise an app that shows the widget all day refreshes it rarely.
- */
-const SOON_MS = 5_000;
-const SELDOM_MS = 60_000;
+/** Many programs may show the widget all day. */
+const LEAST_PAUSE_MS = 3_000;
 
 const isRunning = ({ phase }: Task): boolean =>
   phase === 'PHASE_TYPE_RUNNING' || phase === 'PHASE_TYPE_PENDING';
@@ -57,7 +54,8 @@ export default function Widget({
   const t = useT();
   const format = useFormat();
   const path = useLocalePath();
-  useFresh(tasks.some(isRunning) ? SOON_MS : SELDOM_MS);
+  const { revalidate } = useRevalidator();
+  useLive(['tasks', 'storage', 'plan'], () => void revalidate(), LEAST_PAUSE_MS);
   return (
     <main className="mx-auto flex min-h-dvh max-w-120 flex-col gap-5 bg-paper p-4">
       <PageTitle title={t('apps.widget.title')} noIndex />
@@ -143,16 +141,4 @@ export default function Widget({
       </section>
     </main>
   );
-}
-
-/** Refreshes while the widget is visible. */
-function useFresh(everyMs: number): void {
-  const { revalidate, state } = useRevalidator();
-  const look = useEffectEvent(() => {
-    if (document.visibilityState === 'visible' && state === 'idle') void revalidate();
-  });
-  useEffect(() => {
-    const timer = setInterval(() => look(), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
 }

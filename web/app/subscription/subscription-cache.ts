@@ -3,12 +3,11 @@ import { subscriptionApi, type ApiCall, type ReplyOf, type Subscription } from '
 /** Key prefix of everything of this domain in the cache. */
 export const SUBSCRIPTIONS_KEY = ['subscriptions'] as const;
 export const LIST_KEY = [...SUBSCRIPTIONS_KEY, 'list'];
+export const ITEMS_KEY = [...SUBSCRIPTIONS_KEY, 'items'];
 
 export type ItemPage = ReplyOf<typeof subscriptionApi.items>;
 export type Preview = ReplyOf<typeof subscriptionApi.preview>;
 
-const RUNNING_MS = 1500;
-const RESTING_MS = 30_000;
 const ITEMS = 30;
 
 export async function loadSubscriptions(call: ApiCall): Promise<Subscription[]> {
@@ -19,14 +18,12 @@ export function listQuery(call: ApiCall) {
   return {
     queryKey: LIST_KEY,
     queryFn: () => loadSubscriptions(call),
-    refetchInterval: ({ state }: { state: { data: Subscription[] | undefined } }) =>
-      state.data?.some(({ running }) => running) ? RUNNING_MS : RESTING_MS,
   };
 }
 
 export function itemsQuery(call: ApiCall, id: string) {
   return {
-    queryKey: [...SUBSCRIPTIONS_KEY, 'items', id],
+    queryKey: [...ITEMS_KEY, id],
     queryFn: ({ pageParam }: { pageParam: string }): Promise<ItemPage> =>
       call(subscriptionApi.items, { params: { id }, query: { limit: ITEMS, page_token: pageParam } }),
     initialPageParam: '',

@@ -36,8 +36,6 @@ const MARKS = {
   forgotten: { icon: Check, tone: 'text-ink-3' },
 } as const satisfies Record<Standing, unknown>;
 
-const COMING_MS = 4000;
-
 /** Recent items of a subscription, with the status of each. */
 export function SubscriptionItems({
   subscription,
@@ -50,13 +48,7 @@ export function SubscriptionItems({
   const call = useCall();
   const text = useErrorText();
   const { id, name, last_run_time: lastRun, running } = subscription;
-  const list = useInfiniteQuery({
-    ...itemsQuery(call, id),
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ items }) => items.some((item) => standingOf(item) === 'taken'))
-        ? COMING_MS
-        : false,
-  });
+  const list = useInfiniteQuery(itemsQuery(call, id));
   const { refetch } = list;
   useEffect(() => void refetch(), [refetch, lastRun, running]);
   const items = list.data?.pages.flatMap((page) => page.items);

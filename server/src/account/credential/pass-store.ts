@@ -21,6 +21,7 @@ function fromRow(row: Selectable<CredentialTables['pass']>): PassRow {
 export function createPassStore() {
   return {
     async insert(tx: Tx, pass: PassRow, secretHash: string): Promise<void> {
+      tx.changed(pass.account, 'account');
       await tx
         .on<CredentialTables>()
         .insertInto('pass')
@@ -81,6 +82,7 @@ export function createPassStore() {
 
     /** Returns false if the account has no such pass. */
     async remove(tx: Tx, account: string, id: string): Promise<boolean> {
+      tx.changed(account, 'account');
       const result = await tx
         .on<CredentialTables>()
         .deleteFrom('pass')
@@ -91,6 +93,7 @@ export function createPassStore() {
     },
 
     async removeAll(tx: Tx, account: string): Promise<void> {
+      tx.changed(account, 'account');
       await tx.on<CredentialTables>().deleteFrom('pass').where('account', '=', account).execute();
     },
 

@@ -63,6 +63,7 @@ export function createSecondFactorStore() {
     },
 
     async confirm(tx: Tx, account: string, now: number): Promise<void> {
+      tx.changed(account, 'account');
       await tx
         .on<CredentialTables>()
         .updateTable('second_factor')
@@ -84,12 +85,14 @@ export function createSecondFactorStore() {
     },
 
     async remove(tx: Tx, account: string): Promise<void> {
+      tx.changed(account, 'account');
       await tx.on<CredentialTables>().deleteFrom('second_factor').where('account', '=', account).execute();
       await tx.on<CredentialTables>().deleteFrom('recovery_code').where('account', '=', account).execute();
     },
 
     /** Replaces the old codes. */
     async putCodes(tx: Tx, account: string, hashes: readonly string[]): Promise<void> {
+      tx.changed(account, 'account');
       await tx.on<CredentialTables>().deleteFrom('recovery_code').where('account', '=', account).execute();
       await tx
         .on<CredentialTables>()

@@ -15,6 +15,7 @@ export function createPreferenceStore() {
     },
 
     async set(tx: Tx, account: string, name: string, value: string): Promise<void> {
+      tx.changed(account, 'account');
       await tx
         .on<PreferenceTables>()
         .insertInto('preference')

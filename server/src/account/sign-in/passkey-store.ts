@@ -21,6 +21,7 @@ export function createPasskeyStore() {
   return {
     /** Throws the database's unique violation if the key exists already. */
     async insert(tx: Tx, key: PasskeyRow): Promise<void> {
+      tx.changed(key.account, 'account');
       await tx
         .on<SignInTables>()
         .insertInto('passkey')
@@ -73,6 +74,7 @@ export function createPasskeyStore() {
     },
 
     async rename(tx: Tx, account: string, id: string, name: string): Promise<boolean> {
+      tx.changed(account, 'account');
       const result = await tx
         .on<SignInTables>()
         .updateTable('passkey')
@@ -84,6 +86,7 @@ export function createPasskeyStore() {
     },
 
     async remove(tx: Tx, account: string, id: string): Promise<boolean> {
+      tx.changed(account, 'account');
       const result = await tx
         .on<SignInTables>()
         .deleteFrom('passkey')

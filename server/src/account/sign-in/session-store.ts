@@ -1,5 +1,11 @@
 import type { Selectable } from 'kysely';
-import { createStatements, type Database, type Sql, type Tx } from '../../foundation/database/index.ts';
+import {
+  createStatements,
+  noteChanged,
+  type Database,
+  type Sql,
+  type Tx,
+} from '../../foundation/database/index.ts';
 import { removeRows, removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { SignInTables } from './sign-in-tables.ts';
 import type { Role, Standing } from '../account.ts';
@@ -52,6 +58,7 @@ export function createSessionStore() {
 
   return {
     async insert(tx: Tx, session: SessionRow & SessionOrigin, secretHash: string | undefined): Promise<void> {
+      tx.changed(session.account, 'account');
       await tx
         .on<SignInTables>()
         .insertInto('session')
@@ -163,17 +170,20 @@ export function createSessionStore() {
     },
 
     async revoke(tx: Tx, id: string, now: number): Promise<void> {
-      await tx
+      const rows = await tx
         .on<SignInTables>()
         .updateTable('session')
         .set({ revoked_at: now })
         .where('id', '=', id)
         .where('revoked_at', 'is', null)
+        .returning('account')
         .execute();
+      noteChanged(tx, 'account', rows);
     },
 
     /** Ends the sessions of an account, except `but` if given. */
     async revokeAll(tx: Tx, account: string, now: number, but = ''): Promise<void> {
+      tx.changed(account, 'account');
       await tx
         .on<SignInTables>()
         .updateTable('session')
@@ -185,6 +195,7 @@ export function createSessionStore() {
     },
 
     async revokeOfPass(tx: Tx, pass: string, account: string, now: number): Promise<void> {
+      tx.changed(account, 'account');
       await tx
         .on<SignInTables>()
         .updateTable('session')
@@ -196,6 +207,7 @@ export function createSessionStore() {
     },
 
     async revokeOfApp(tx: Tx, app: string, account: string, now: number): Promise<void> {
+      tx.changed(account, 'account');
       await tx
         .on<SignInTables>()
         .updateTable('session')

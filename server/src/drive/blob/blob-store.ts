@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { createStatements, type Sql, type Tx } from '../../foundation/database/index.ts';
+import { createStatements, noteChanged, type Sql, type Tx } from '../../foundation/database/index.ts';
 import { among } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { BlobRow } from '../drive.ts';
@@ -56,10 +56,12 @@ export function createBlobStore() {
     async setChecksums(tx: Tx, hash: string, sums: { sha1: string; md5: string }): Promise<void> {
       await tx.on<DriveTables>().updateTable('blob').set(sums).where('hash', '=', hash).execute();
       // Lists show checksums. In one order everywhere, so that two transactions can't wait for each other.
-      await sql`
+      const raised = await sql<{ account: string }>`
         insert into tree_version (account, version)
         select distinct account, 1 from node where blob = (select id from blob where hash = ${hash}) order by account
-        on conflict (account) do update set version = tree_version.version + 1`.execute(tx.on());
+        on conflict (account) do update set version = tree_version.version + 1
+        returning account`.execute(tx.on());
+      noteChanged(tx, 'files', raised.rows);
     },
 
     async byHash(at: Sql, hash: string): Promise<BlobRow | undefined> {

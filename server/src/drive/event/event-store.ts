@@ -41,6 +41,7 @@ export function createEventStore() {
           created_at: createdAt,
           updated_at: updatedAt,
         };
+        tx.changed(account, 'recent');
         await statements.change(tx, 'insert', row, (values) =>
           tx.on<DriveTables>().insertInto('event').values(values),
         );
@@ -49,6 +50,7 @@ export function createEventStore() {
 
     /** Records how far a file was played; one row for each file, unchanged if it was written after `unless`. */
     async play(tx: Tx, account: string, event: EventRow, unless: number): Promise<void> {
+      tx.changed(account, 'recent');
       const written = {
         params: JSON.stringify(event.params),
         progress: event.progress,
@@ -99,6 +101,7 @@ export function createEventStore() {
 
     async remove(tx: Tx, account: string, ids: readonly string[]): Promise<void> {
       if (ids.length === 0) return;
+      tx.changed(account, 'recent');
       await tx
         .on<DriveTables>()
         .deleteFrom('event')
@@ -108,6 +111,7 @@ export function createEventStore() {
     },
 
     async clear(tx: Tx, account: string, types: readonly EventType[]): Promise<void> {
+      tx.changed(account, 'recent');
       await tx
         .on<DriveTables>()
         .deleteFrom('event')

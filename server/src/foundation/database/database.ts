@@ -2,7 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { LiveTopic } from '@bowerbird/contract';
 import { Kysely, sql, type CompiledQuery } from 'kysely';
+import { createChangeRecord, type Changes } from './changes.ts';
 import { createJoint, type Joint } from './joint.ts';
 import { PooledPostgresDialect } from './postgres-dialect.ts';
 import { createCheckpoints } from './sqlite-checkpoints.ts';
@@ -11,6 +13,7 @@ import { NodeSqlite, readingKysely } from './sqlite-dialect.ts';
 import { rememberFiles } from './sqlite-presence.ts';
 import { createTurns } from './sqlite-turns.ts';
 import { createSqliteWriter, type Access } from './sqlite-writer.ts';
+import { isDeadlock } from './violations.ts';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -33,6 +36,8 @@ export interface Tx extends Sql {
   lock(name: string): Promise<void>;
   /** Runs after the commit, in order; never if the transaction fails. */
   afterCommit(effect: () => void): void;
+  /** Notes that something was changed that pages of an account show: they are told after the commit. */
+  changed(account: string, topic: LiveTopic): void;
   /**
    * Runs `work` with all of its transactions joined into this one, so that its reads see what they wrote. For
    * short work whose only effects are SQL and {@link Tx.afterCommit}: it blocks this transaction, and may run
@@ -54,6 +59,8 @@ export interface Database extends Sql {
   transaction<R>(work: (tx: Tx) => Promise<R>, options?: { durable?: boolean }): Promise<R>;
   /** Runs `work` so that each of its transactions starts with `first`. */
   accompany<R>(first: (tx: Tx) => Promise<void>, work: () => Promise<R>): Promise<R>;
+  /** Calls the listener, the only one, after each commit of {@link Tx.changed}. */
+  onChanged(listener: (changes: Changes) => void): void;
   /** True within {@link Tx.join}, where reads see what isn't committed yet. */
   readonly isJoined: boolean;
   /** Throws if the database does not respond. */
@@ -73,6 +80,13 @@ interface Running {
   readonly joint?: Joint<Tx>;
   /** True in a joined transaction. */
   readonly isStep?: boolean;
+}
+
+/** A committed transaction. */
+interface Attempt<R> {
+  readonly result: R;
+  readonly effects: readonly (() => void)[];
+  readonly changes: Changes | undefined;
 }
 
 /** Access to one kind of database. */
@@ -180,6 +194,7 @@ function database(engine: Engine): Database {
   const current = new AsyncLocalStorage<Running>();
   /** Callback that runs first in each transaction of a chain of calls. */
   const companion = new AsyncLocalStorage<{ first: ((tx: Tx) => Promise<void>) | undefined }>();
+  let tellChanges: ((changes: Changes) => void) | undefined;
 
   /** Work that outlives the joined transaction it was started in is independent. */
   function runningHere(): Running | undefined {
@@ -187,11 +202,9 @@ function database(engine: Engine): Database {
     return running?.joint?.isOver ? undefined : running;
   }
 
-  async function attempt<R>(
-    work: (tx: Tx) => Promise<R>,
-    durable: boolean,
-  ): Promise<{ result: R; effects: (() => void)[] }> {
+  async function attempt<R>(work: (tx: Tx) => Promise<R>, durable: boolean): Promise<Attempt<R>> {
     const effects: (() => void)[] = [];
+    const changes = createChangeRecord();
     const result = await engine.transaction(async (access) => {
       const tx: Tx = {
         dialect,
@@ -201,12 +214,13 @@ function database(engine: Engine): Database {
             await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(access.on());
         },
         afterCommit: (effect) => void effects.push(effect),
+        changed: changes.add,
         join: (joining) => join(tx, joining),
       };
       await companion.getStore()?.first?.(tx);
       return work(tx);
     }, durable);
-    return { result, effects };
+    return { result, effects, changes: changes.all() };
   }
 
   async function join<R>(tx: Tx, work: () => Promise<R>): Promise<R> {
@@ -218,10 +232,7 @@ function database(engine: Engine): Database {
     }
   }
 
-  async function persist<R>(
-    work: (tx: Tx) => Promise<R>,
-    durable: boolean,
-  ): Promise<{ result: R; effects: (() => void)[] }> {
+  async function persist<R>(work: (tx: Tx) => Promise<R>, durable: boolean): Promise<Attempt<R>> {
     for (let tries = 1; ; tries++) {
       try {
         return await attempt(work, durable);
@@ -240,8 +251,9 @@ function database(engine: Engine): Database {
       if (running?.joint && !running.isStep)
         return running.joint.step((tx) => current.run({ ...running, isStep: true }, () => work(tx)));
       if (running) throw new Error('Transactions do not nest: pass the Tx on');
-      const { result, effects } = await current.run({}, () => persist(work, durable));
+      const { result, effects, changes } = await current.run({}, () => persist(work, durable));
       for (const effect of effects) effect();
+      if (changes) tellChanges?.(changes);
       return result;
     },
     async accompany(first, work) {
@@ -253,6 +265,9 @@ function database(engine: Engine): Database {
         entry.first = undefined;
       }
     },
+    onChanged(listener) {
+      tellChanges = listener;
+    },
     get isJoined() {
       return runningHere()?.joint !== undefined;
     },
@@ -263,23 +278,4 @@ function database(engine: Engine): Database {
     distrust: engine.distrust,
     close: engine.close,
   };
-}
-
-function isDeadlock(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  return code === '40001' || code === '40P01';
-}
-
-/** Returns true if a row conflicted with another's unique columns, on either database. */
-export function isUniqueViolation(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return code === '23505' || (typeof message === 'string' && message.includes('UNIQUE constraint failed'));
-}
-
-/** Returns true if a row can't be deleted because others refer to it, on either database. */
-export function isForeignKeyViolation(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  return (
-    code === '23503' || (typeof message === 'string' && message.includes('FOREIGN KEY constraint failed'))
-  );
 }

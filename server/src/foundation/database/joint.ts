@@ -1,9 +1,11 @@
+import type { LiveTopic } from '@bowerbird/contract';
 import { CompiledQuery } from 'kysely';
 
 /** State of a transaction that others need to join it. */
 interface Open {
   change(query: CompiledQuery): Promise<number>;
   afterCommit(effect: () => void): void;
+  changed(account: string, topic: LiveTopic): void;
 }
 
 /** Open transaction that others join. Each of them is a step, which is rolled back alone if it fails. */
@@ -40,16 +42,22 @@ export function createJoint<Tx extends Open>(tx: Tx): Joint<Tx> {
   async function take<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
     if (broken) throw broken.error;
     const effects: (() => void)[] = [];
+    const changes: Parameters<Open['changed']>[] = [];
     await say('savepoint step');
     let result: R;
     try {
-      result = await work({ ...tx, afterCommit: (effect: () => void) => void effects.push(effect) });
+      result = await work({
+        ...tx,
+        afterCommit: (effect: () => void) => void effects.push(effect),
+        changed: (...change: (typeof changes)[number]) => void changes.push(change),
+      });
     } catch (error) {
       await undo(error);
       throw error;
     }
     await say('release savepoint step');
     for (const effect of effects) tx.afterCommit(effect);
+    for (const change of changes) tx.changed(...change);
     return result;
   }
 

@@ -1,6 +1,6 @@
 import type { LocalText, OrderState } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
-import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
+import { noteChanged, type Database, type Sql, type Tx } from '../../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { OrderTables } from './order-tables.ts';
 import { FROM, type OrderRow } from './order.ts';
@@ -35,6 +35,7 @@ const orders = (sql: Sql) => sql.on<OrderTables>().selectFrom('member_order').se
 export const orderStore = {
   /** Returns false if another order has the reference or the invoice. */
   async insert(tx: Tx, order: OrderRow): Promise<boolean> {
+    tx.changed(order.account, 'orders');
     const result = await tx
       .on<OrderTables>()
       .insertInto('member_order')
@@ -78,15 +79,16 @@ export const orderStore = {
     id: string,
     { renewal, invoice, amount }: { renewal: string; invoice: string; amount: number },
   ): Promise<boolean> {
-    const result = await tx
+    const rows = await tx
       .on<OrderTables>()
       .updateTable('member_order')
       .set({ renewal, invoice, amount })
       .where('id', '=', id)
       .where('invoice', 'is', null)
       .where('state', 'in', FROM.paid)
-      .executeTakeFirst();
-    return result.numUpdatedRows > 0n;
+      .returning('account')
+      .execute();
+    return noteChanged(tx, 'orders', rows) > 0;
   },
 
   async find(sql: Sql, account: string, id: string): Promise<OrderRow | undefined> {
@@ -167,25 +169,28 @@ export const orderStore = {
 
   /** Changes the state in one statement; returns false if the order is not in a state that allows it. */
   async move(tx: Tx, id: string, to: keyof typeof FROM, at: number): Promise<boolean> {
-    const result = await tx
+    const rows = await tx
       .on<OrderTables>()
       .updateTable('member_order')
       .set(to === 'paid' ? { state: to, paid_at: at, ended_at: null } : { state: to, ended_at: at })
       .where('id', '=', id)
       .where('state', 'in', FROM[to])
-      .executeTakeFirst();
-    return result.numUpdatedRows > 0n;
+      .returning('account')
+      .execute();
+    return noteChanged(tx, 'orders', rows) > 0;
   },
 
   /** Ends all open orders that were not paid in time. */
   async expire(tx: Tx, now: number): Promise<void> {
-    await tx
+    const rows = await tx
       .on<OrderTables>()
       .updateTable('member_order')
       .set(({ ref }) => ({ state: 'expired', ended_at: ref('expires_at') }))
       .where('state', '=', 'open')
       .where('expires_at', '<=', now)
+      .returning('account')
       .execute();
+    noteChanged(tx, 'orders', rows);
   },
 
   /** Deletes the account's orders, in slices. Returns the number of rows removed. */

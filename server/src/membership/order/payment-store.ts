@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
+import { noteChanged, type Database, type Sql, type Tx } from '../../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { PaymentTables } from './payment-tables.ts';
 import { CHECKOUT_FROM, type Checkout, type PaymentRow } from './payment.ts';
@@ -48,6 +48,7 @@ export const paymentStore = {
     { id, url, expiresAt }: Checkout,
     { order, account, at }: { order: string; account: string; at: number },
   ): Promise<void> {
+    tx.changed(account, 'orders');
     await tx
       .on<PaymentTables>()
       .insertInto('order_checkout')
@@ -118,17 +119,20 @@ export const paymentStore = {
 
   /** Changes the state of a page if that is possible. */
   async moveCheckout(tx: Tx, id: string, to: keyof typeof CHECKOUT_FROM): Promise<void> {
-    await tx
+    const rows = await tx
       .on<PaymentTables>()
       .updateTable('order_checkout')
       .set({ state: to })
       .where('id', '=', id)
       .where('state', 'in', CHECKOUT_FROM[to])
+      .returning('account')
       .execute();
+    noteChanged(tx, 'orders', rows);
   },
 
   /** Returns false if the payment is known. */
   async insertPayment(tx: Tx, payment: PaymentRow): Promise<boolean> {
+    tx.changed(payment.account, 'orders');
     const result = await tx
       .on<PaymentTables>()
       .insertInto('order_payment')
@@ -158,14 +162,15 @@ export const paymentStore = {
 
   /** Marks a payment as refunded. Returns false if it isn't known, or is marked already. */
   async setRefunded(tx: Tx, id: string): Promise<boolean> {
-    const result = await tx
+    const rows = await tx
       .on<PaymentTables>()
       .updateTable('order_payment')
       .set({ state: 'refunded' })
       .where('id', '=', id)
       .where('state', '=', 'paid')
-      .executeTakeFirst();
-    return result.numUpdatedRows > 0n;
+      .returning('account')
+      .execute();
+    return noteChanged(tx, 'orders', rows) > 0;
   },
 
   async payment(sql: Sql, id: string): Promise<PaymentRow | undefined> {

@@ -1,5 +1,5 @@
 import { sql as expression, type Selectable } from 'kysely';
-import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
+import { noteChanged, type Database, type Sql, type Tx } from '../../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { RenewalTables } from './renewal-tables.ts';
 import type { RenewalRow } from './renewal.ts';
@@ -28,6 +28,7 @@ const renewals = (sql: Sql) => sql.on<RenewalTables>().selectFrom('renewal').sel
 
 export const renewalStore = {
   async insert(tx: Tx, row: RenewalRow): Promise<void> {
+    tx.changed(row.account, 'orders');
     await tx
       .on<RenewalTables>()
       .insertInto('renewal')
@@ -64,12 +65,14 @@ export const renewalStore = {
     id: string,
     { state, nextAt, told, answered, endedAt }: Omit<RenewalRow, 'id' | 'account'>,
   ): Promise<void> {
-    await tx
+    const rows = await tx
       .on<RenewalTables>()
       .updateTable('renewal')
       .set({ state, next_at: nextAt ?? null, told, answered, ended_at: endedAt ?? null })
       .where('id', '=', id)
+      .returning('account')
       .execute();
+    noteChanged(tx, 'orders', rows);
   },
 
   /** Counts a question about the state to the payment service. Returns its number; undefined if there is no such renewal. */

@@ -23,6 +23,7 @@ const toTerm = (row: Selectable<BenefitTables['benefit']>): Term => ({
 export const benefitStore = {
   /** Returns false if the cause has granted this already. */
   async insert(tx: Tx, term: Term): Promise<boolean> {
+    tx.changed(term.account, 'plan');
     const result = await tx
       .on<BenefitTables>()
       .insertInto('benefit')
@@ -63,7 +64,8 @@ export const benefitStore = {
   },
 
   /** Writes when a benefit is in force, and whether it was revoked. */
-  async setTerm(tx: Tx, { id, startsAt, endsAt, revokedAt }: Term): Promise<void> {
+  async setTerm(tx: Tx, { id, account, startsAt, endsAt, revokedAt }: Term): Promise<void> {
+    tx.changed(account, 'plan');
     await tx
       .on<BenefitTables>()
       .updateTable('benefit')

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { FileArchive } from 'lucide-react';
 import { useRevalidator } from 'react-router';
 import { takeoutApi, type Takeout } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
+import { useLive } from '#app/api/live/use-live.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
@@ -13,8 +14,6 @@ import { toast } from '#app/ui/toast/toast.tsx';
 import { Setting, Settings } from '#app/page/settings.tsx';
 import { PresentPasswordField } from '../form/account-fields.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
-
-const LOOK_AGAIN_MS = 1500;
 
 /** Exports of the data stored about the member: created here, and downloaded with the password. */
 export function TakeoutSetting({
@@ -31,11 +30,7 @@ export function TakeoutSetting({
   const [busy, setBusy] = useState(false);
   const [opened, setOpened] = useState<string>();
   const isMaking = takeouts.some(({ state }) => state === 'making');
-  useEffect(() => {
-    if (!isMaking) return undefined;
-    const timer = setInterval(() => void revalidate(), LOOK_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [isMaking, revalidate]);
+  useLive(['takeouts'], () => void revalidate());
 
   const work = async (change: () => Promise<unknown>, said?: string): Promise<void> => {
     setBusy(true);

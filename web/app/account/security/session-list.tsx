@@ -4,6 +4,7 @@ import { useRevalidator } from 'react-router';
 import { securityApi, type Session } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
+import { useLive } from '#app/api/live/use-live.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { Badge } from '#app/ui/badge.tsx';
@@ -25,6 +26,7 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
   const call = useCall();
   const errorText = useErrorText();
   const revalidator = useRevalidator();
+  useLive(['account'], () => void revalidator.revalidate());
   const [asksAll, setAsksAll] = useState(false);
   const [busy, setBusy] = useState<string>();
   const others = sessions.filter(({ current }) => !current);

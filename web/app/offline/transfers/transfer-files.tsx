@@ -18,7 +18,6 @@ import { useNearEnd } from './use-near-end.ts';
 
 const PAGE = 200;
 const ROW = 44;
-const EVERY_MS = 2000;
 
 /** Files of a transfer, each with its own state. */
 export function TransferFiles({ task, transfer }: { task: Task; transfer: Transfer }) {
@@ -40,8 +39,6 @@ export function TransferFiles({ task, transfer }: { task: Task; transfer: Transf
     initialPageParam: '',
     getNextPageParam: (page) => page.next_page_token || undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      transfer.state === 'running' ? EVERY_MS * Math.max(1, state.data?.pages.length ?? 1) : false,
   });
   const [first] = files.data?.pages ?? [];
   const rows = files.data?.pages.flatMap(({ statuses }) => statuses) ?? [];

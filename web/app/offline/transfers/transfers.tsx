@@ -13,7 +13,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { Tabs } from '#app/ui/tabs.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
-import { useOffline, useWatchClosely } from '../offline-frame.ts';
+import { useOffline } from '../offline-frame.ts';
 import { PasteBox } from './paste-box.tsx';
 import { BulkMenu, bulkActions } from './transfer-bulk.tsx';
 import { TransferCard } from './transfer-card.tsx';
@@ -35,7 +35,6 @@ import { useConfirmedTransferActions } from './use-confirmed-transfer-actions.ts
 
 const CARD = 96;
 const GAP = 8;
-const COUNTS_MS = 5000;
 
 export interface TransfersProps {
   /** Data that the server rendered the page with. */
@@ -54,14 +53,12 @@ export function Transfers({ first, onFreeSpace }: TransfersProps) {
   const [query] = useSearchParams();
   const tab = tabNamed(query.get('tab'));
   const { addLinks } = useOffline();
-  useWatchClosely();
   const list = useInfiniteQuery({
     ...listQuery(call, tab),
     ...(first?.tab === tab ? { initialData: { pages: [first.page], pageParams: [''] } } : {}),
   });
   const { data: counts } = useQuery({
     ...countsQuery(call),
-    refetchInterval: COUNTS_MS,
     ...(first ? { initialData: first.counts } : {}),
   });
   const tasks = useMemo(() => allOf(list.data), [list.data]);

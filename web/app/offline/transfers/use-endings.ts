@@ -14,8 +14,8 @@ import { placeOf } from './transfer-places.ts';
 const ONE_BY_ONE = 2;
 
 /**
- * Reports transfers that finished or failed since the last poll; `tasks` are those that had not ended,
- * `undefined` before the first poll.
+ * Reports transfers that finished or failed since the last look; `tasks` are those that had not ended,
+ * `undefined` before the first look.
  */
 export function useEndings(tasks: readonly Task[] | undefined, onArrived: () => void): void {
   const t = useT();

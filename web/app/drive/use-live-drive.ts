@@ -1,0 +1,23 @@
+import { useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useLive } from '#app/api/live/use-live.ts';
+import { ABOUT } from '#app/membership/index.ts';
+import { OWN_SHARES } from '#app/share/own/index.ts';
+
+const EVERY_MS = 1_500;
+const TRAFFIC_MS = 10_000;
+
+/**
+ * Refreshes what the drive shows when it was changed here or anywhere else. `refreshLists` does so for the lists and the
+ * used storage, at most once in a while.
+ */
+export function useLiveDrive(refreshLists: () => void): void {
+  const client = useQueryClient();
+  const refresh = (...keys: readonly QueryKey[]): void => {
+    for (const queryKey of keys) void client.invalidateQueries({ queryKey });
+  };
+  useLive(['files', 'storage'], refreshLists, 0);
+  useLive(['files'], () => refresh(['path'], ['file'], ['versions']), EVERY_MS);
+  useLive(['shares'], () => refresh(OWN_SHARES), EVERY_MS);
+  useLive(['plan'], () => refresh(ABOUT, ['ledger']), EVERY_MS);
+  useLive(['traffic'], () => refresh(['ledger', 'traffic']), TRAFFIC_MS);
+}
