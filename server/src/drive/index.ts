@@ -171,16 +171,7 @@ export function createDrive(deps: DriveDeps): Drive {
   const batches = createBatches({ ...deps, nodes, lists, changes, treeCopies });
   const selecting = createSelecting({ database, nodes, lists });
   const renames = createRenames({ ...deps, store, nodes });
-  const retention = createRetention({
-    ...deps,
-    store,
-    copyStore,
-    nodes,
-    lists,
-    purges,
-    trash,
-    trashRules,
-  });
+  const retention = createRetention({ ...deps, store, copyStore, nodes, lists, purges, trash, trashRules });
   const collector = createCollector({ database, store: blobStore, bytes: storage, clock });
   const links = createLinks({ keys, clock, posters: deps.thumbnailer?.posters ?? false });
   const placements = createPlacements({ ...deps, store, blobs, trash, purges, nodes, versions });
@@ -288,16 +279,6 @@ export function createDrive(deps: DriveDeps): Drive {
       mountThumbnails(http, { downloads, links, thumbnails });
     },
     define: (jobs) =>
-      defineDriveJobs(jobs, {
-        batches,
-        renames,
-        treeCopies,
-        purges,
-        retention,
-        collector,
-        events,
-        versions,
-        clock,
-      }),
+      defineDriveJobs(jobs, { batches, renames, treeCopies, purges, retention, collector, events, versions }),
   };
 }

@@ -72,7 +72,8 @@ export default function RenameDialog({ subject, mode, onRename, onClose }: Renam
   const { last } = preview;
   const troubles = last?.troubles.size ?? 0;
   const count = (last?.changed ?? 0) - troubles;
-  const isReady = preview.state === 'ready' && troubles === 0 && count > 0;
+  // Not by the names of rules that were changed a moment ago.
+  const isReady = preview.state === 'ready' && preview.rules === rules && troubles === 0 && count > 0;
   const rename = (): void => {
     if (!items || !last || !isReady) return;
     keepRules(rules);

@@ -5,7 +5,6 @@ import type { RenameRules } from './rename-rules.ts';
 export type Asked =
   | { readonly items: readonly RenameItem[] }
   | {
-      readonly turn: number;
       readonly rules: RenameRules;
       readonly locale: string;
       readonly taken: ReadonlySet<string>;
@@ -13,7 +12,6 @@ export type Asked =
 
 /** `result` is undefined if the regular expression is invalid. */
 export interface Said {
-  readonly turn: number;
   readonly result: NewNames | undefined;
 }
 
@@ -24,7 +22,7 @@ addEventListener('message', ({ data }: MessageEvent<Asked>) => {
     items = data.items;
     return;
   }
-  const say = (result: NewNames | undefined): void => postMessage({ turn: data.turn, result } satisfies Said);
+  const say = (result: NewNames | undefined): void => postMessage({ result } satisfies Said);
   try {
     say(newNames(items, data.rules, data.locale, data.taken));
   } catch {

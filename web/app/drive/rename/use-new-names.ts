@@ -12,7 +12,8 @@ const CHECKED_AT_ONCE = 1000;
 
 export type Preview =
   | { readonly state: 'busy'; readonly last: NewNames | undefined }
-  | { readonly state: 'ready'; readonly last: NewNames }
+  /** `rules`: those by which the names were made. */
+  | { readonly state: 'ready'; readonly last: NewNames; readonly rules: RenameRules }
   /** The regular expression is invalid, or takes too long. */
   | { readonly state: 'invalid' | 'slow'; readonly last: NewNames | undefined };
 
@@ -30,11 +31,20 @@ export function useNewNames(
   const call = useCall();
   const [preview, setPreview] = useState<Preview>({ state: 'busy', last: undefined });
   const worker = useRef<Worker>(undefined);
+  /** Ends the computation that has not been answered yet, and its worker. */
+  const stop = useRef((): void => undefined);
   const turn = useRef(0);
   const taken = useRef(new Set<string>());
   const checked = useRef(new Set<string>());
 
-  useEffect(() => () => worker.current?.terminate(), [items]);
+  useEffect(
+    () => () => {
+      stop.current();
+      worker.current?.terminate();
+      worker.current = undefined;
+    },
+    [items],
+  );
 
   /** Looks up those new names that no item of the selection has. Returns true if one turned out to be taken. */
   async function lookUp(names: readonly string[], isCurrent: () => boolean): Promise<boolean> {
@@ -72,30 +82,36 @@ export function useNewNames(
       made.postMessage({ items } satisfies Asked);
       return made;
     };
-    const here = (worker.current ??= open());
-    const ask = (): void =>
-      here.postMessage({ turn: mine, rules, locale, taken: taken.current } satisfies Asked);
-    const late = setTimeout(() => {
-      here.terminate();
-      if (worker.current === here) worker.current = undefined;
-      if (isCurrent()) setPreview(({ last }) => ({ state: 'slow', last }));
-    }, PATIENCE_MS);
-    here.onmessage = ({ data }: MessageEvent<Said>) => {
-      if (data.turn !== mine) return;
-      clearTimeout(late);
-      if (!isCurrent()) return;
-      const { result } = data;
-      if (!result) return setPreview(({ last }) => ({ state: 'invalid', last }));
-      setPreview({ state: 'busy', last: result });
-      lookUp(result.names, isCurrent).then(
-        (found) => {
-          if (!isCurrent()) return;
-          if (found) ask();
-          else setPreview({ state: 'ready', last: result });
-        },
-        // The server checks again when it renames.
-        () => isCurrent() && setPreview({ state: 'ready', last: result }),
-      );
+    stop.current();
+    const ask = (): void => {
+      const here = (worker.current ??= open());
+      const end = (): void => {
+        clearTimeout(late);
+        here.terminate();
+        if (worker.current === here) worker.current = undefined;
+        stop.current = () => undefined;
+      };
+      const late = setTimeout(() => {
+        end();
+        setPreview(({ last }) => ({ state: 'slow', last }));
+      }, PATIENCE_MS);
+      stop.current = end;
+      here.onmessage = ({ data: { result } }: MessageEvent<Said>) => {
+        clearTimeout(late);
+        stop.current = () => undefined;
+        if (!result) return setPreview(({ last }) => ({ state: 'invalid', last }));
+        setPreview({ state: 'busy', last: result });
+        lookUp(result.names, isCurrent).then(
+          (found) => {
+            if (!isCurrent()) return;
+            if (found) ask();
+            else setPreview({ state: 'ready', last: result, rules });
+          },
+          // The server checks again when it renames.
+          () => isCurrent() && setPreview({ state: 'ready', last: result, rules }),
+        );
+      };
+      here.postMessage({ rules, locale, taken: taken.current } satisfies Asked);
     };
     ask();
   });

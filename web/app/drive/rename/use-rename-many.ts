@@ -15,6 +15,9 @@ export interface PlacedRenaming extends Renaming {
   readonly folder: string;
 }
 
+/** Delay after which a running operation is reported. */
+const SLOW_MS = 400;
+
 const reversed = ({ from, to, ...rest }: PlacedRenaming): PlacedRenaming => ({ ...rest, from: to, to: from });
 
 /** Returns a function that renames items, reports what failed, and offers one undo for all of them. */
@@ -49,8 +52,15 @@ export function useRenameMany(): (renamings: readonly PlacedRenaming[]) => Promi
   }
 
   async function run(renamings: readonly PlacedRenaming[], isUndo: boolean): Promise<void> {
+    let silence = (): void => undefined;
+    const slow = setTimeout(() => {
+      silence = toast.show({ text: t('drive.working', { count: renamings.length }) });
+    }, SLOW_MS);
     try {
-      const failures = await carryOut(renamings);
+      const failures = await carryOut(renamings).finally(() => {
+        clearTimeout(slow);
+        silence();
+      });
       const done = renamings.filter(({ id }) => !failures.has(id));
       const text = t('drive.done.renamedMany', { count: done.length });
       if (isUndo) toast.show({ text: t('drive.undone', { what: text }) });

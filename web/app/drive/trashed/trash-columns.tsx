@@ -23,22 +23,23 @@ export function useTrashColumns(): readonly Column[] {
       id: 'deleted',
       label: t('node.details.deleted'),
       sortKey: 'modified',
-      width: '150px',
+      width: 'minmax(150px, 200px)',
       cell: (file) => {
         const deletedAt = file.params['trashed_time'];
-        return deletedAt === undefined ? undefined : <DateTime at={deletedAt} />;
-      },
-    },
-    {
-      id: 'left',
-      label: t('drive.trash.left'),
-      width: '130px',
-      cell: (file) =>
-        file.delete_time === '' ? undefined : (
-          <span title={t('drive.trash.deletedOn', { date: format.dateTime(file.delete_time) })}>
-            {format.relative(file.delete_time)}
+        if (deletedAt === undefined) return undefined;
+        return (
+          <span className="leading-4 @min-[600px]:grid">
+            <DateTime at={deletedAt} />
+            <span className="@min-[600px]:hidden"> · </span>
+            <span
+              title={t('drive.trash.deletedOn', { date: format.dateTime(file.delete_time) })}
+              className="text-12 text-ink-3"
+            >
+              {t('drive.trash.daysLeft', { time: format.relative(file.delete_time) })}
+            </span>
           </span>
-        ),
+        );
+      },
     },
     {
       id: 'size',
