@@ -1,5 +1,6 @@
 import type { BlobStore } from '@bowerbird/storage';
 import { sql } from 'kysely';
+import { createFolderSizeStore } from '../src/drive/folder-size/index.ts';
 import { typeKey, nameFold, nameKey } from '../src/drive/name-key.ts';
 import type { Database } from '../src/foundation/database/index.ts';
 import type { Ids } from '../src/foundation/index.ts';
@@ -79,6 +80,15 @@ export async function growForest(
       );
     });
   }
+  await database.transaction(async (tx) => {
+    const { rows } = await sql<{
+      id: string;
+    }>`select id from node where account = ${account} and parent = account and kind = 0`.execute(tx.on());
+    await createFolderSizeStore().recount(
+      tx,
+      rows.map(({ id }) => id),
+    );
+  });
 }
 
 /**

@@ -10,8 +10,10 @@ import { selectingApi } from './selecting.ts';
 import { trashApi } from './trash.ts';
 import { uploadBatchApi } from './upload-batch.ts';
 import { versionApi } from './version.ts';
+import { usageApi } from './usage.ts';
 
 export { ConflictMode } from './conflict.ts';
+export { USAGE_LISTS, type UsageList } from './usage.ts';
 export type { UploadForm, UploadTicket } from './upload-ticket.ts';
 
 export const driveApi = {
@@ -66,4 +68,5 @@ export const driveApi = {
   ...conflictApi,
   ...uploadBatchApi,
   ...versionApi,
+  ...usageApi,
 };

@@ -72,6 +72,15 @@ export const File = Type.Object({
     description: '`IMAGE`, `VIDEO`, `AUDIO`, `DOCUMENT`, … , `OTHER`, or `FOLDER`.',
   }),
   web_content_link: Type.String(),
+  folder_size: Type.Optional(
+    Type.String({
+      pattern: '^\\d+$',
+      description:
+        'Folders only: bytes of all files below it, without trashed ones. `size` of folders is `"0"`.',
+    }),
+  ),
+  file_count: Type.Optional(Type.Integer({ description: 'Folders only: number of files below it.' })),
+  folder_count: Type.Optional(Type.Integer({ description: 'Folders only: number of folders below it.' })),
 });
 export type File = Static<typeof File>;
 

@@ -30,6 +30,7 @@ export const Choice = Type.Object({
   kind: Type.String(),
   name: Type.String(),
   size: Decimal,
+  folder_size: Type.Optional(Decimal),
   parent_id: FolderId,
   modified_time: Time,
 });

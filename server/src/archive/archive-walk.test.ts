@@ -12,6 +12,8 @@ const node = (id: string, name: string, kind: 0 | 1 = FILE): NodeRow => ({
   name_key: name,
   type_key: '',
   size: 1,
+  file_count: 0,
+  folder_count: 0,
   blob: kind === FILE ? 'hash' : null,
   created_at: 0,
   modified_at: 0,

@@ -34,9 +34,7 @@ export function defineDriveJobs(
     treeCopies.clear(account, task, signal),
   );
   jobs.define<Purging>('purge', (purging, { signal }) => purges.run(purging, signal));
-  jobs.define<{ account: string }>('measure-trash', ({ account }, { signal }) =>
-    retention.measure(account, signal),
-  );
+  jobs.define<{ account: string }>('measure-trash', ({ account }) => retention.measure(account));
   jobs.define('collect-blobs', async (_, { signal }) => void (await collector.collect(signal)), {
     everyMs: 10 * MINUTE_MS,
   });

@@ -4,7 +4,8 @@ import type { DriveTables } from './drive-tables.ts';
 import type { NodeRow } from './drive.ts';
 
 /** Row to insert, which identifies its bytes by their hash. */
-export type NodeColumns = Omit<Selectable<DriveTables['node']>, 'blob'> & Pick<NodeRow, 'blob'>;
+export type NodeColumns = Omit<Selectable<DriveTables['node']>, 'blob' | 'file_count' | 'folder_count'> &
+  Pick<NodeRow, 'blob'>;
 
 type Named = Pick<NodeColumns, 'name' | 'name_fold' | 'name_key' | 'type_key'>;
 type NodeChange = Partial<Omit<NodeColumns, 'blob'>>;
@@ -19,6 +20,8 @@ const COLUMNS = [
   'name_key',
   'type_key',
   'size',
+  'file_count',
+  'folder_count',
   'created_at',
   'modified_at',
   'trashed_at',

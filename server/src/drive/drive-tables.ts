@@ -11,7 +11,11 @@ export interface DriveTables {
     name_fold: string;
     name_key: string;
     type_key: string;
+    /** Bytes of a file, or of all files below a folder. */
     size: number;
+    /** Numbers of files and folders below a folder; 0 for files. */
+    file_count: Generated<number>;
+    folder_count: Generated<number>;
     /** Id of the blob's row. */
     blob: number | null;
     created_at: number;

@@ -25,7 +25,8 @@ export function fileView(
     parent_id: node.parent === context.rootId ? '' : node.parent,
     name: node.name,
     user_id: node.account,
-    size: String(node.size),
+    // Programs that know the protocol expect 0 here.
+    size: folder ? '0' : String(node.size),
     revision: '0',
     file_extension: extension,
     mime_type: mime,
@@ -67,6 +68,13 @@ export function fileView(
     reference_resource: null,
     file_category: category.toUpperCase(),
     web_content_link: link?.url ?? '',
+    ...(folder && node.file_count !== undefined
+      ? {
+          folder_size: String(node.size),
+          file_count: node.file_count,
+          folder_count: node.folder_count,
+        }
+      : {}),
   };
 }
 

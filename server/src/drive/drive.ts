@@ -18,7 +18,11 @@ export interface NodeRow {
   /** Natural order, compared byte by byte: see name-key.ts. */
   readonly name_key: string;
   readonly type_key: string;
+  /** Bytes of a file, or of all files below a folder, without what was trashed by itself: see folder-size/. */
   readonly size: number;
+  /** Numbers of files and folders below a folder; 0 for files. */
+  readonly file_count: number;
+  readonly folder_count: number;
   /** Hash of the bytes; null for folders. */
   readonly blob: string | null;
   readonly created_at: number;
@@ -37,8 +41,12 @@ export interface NodeRow {
   readonly quarantined_at: number | null;
 }
 
-/** The columns of a node that the API shows. */
-export type ShownNode = Omit<NodeRow, 'name_fold' | 'name_key' | 'type_key' | 'blob' | 'sha1'>;
+/** The columns of a node that the API shows; only folders have numbers of files and folders. */
+export type ShownNode = Omit<
+  NodeRow,
+  'name_fold' | 'name_key' | 'type_key' | 'blob' | 'sha1' | 'file_count' | 'folder_count'
+> &
+  Partial<Pick<NodeRow, 'file_count' | 'folder_count'>>;
 
 /** Immutable bytes, identified by their content. */
 export interface BlobRow {

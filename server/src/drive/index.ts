@@ -34,12 +34,10 @@ import { fileView } from './drive-view.ts';
 import type { Links } from './drive.ts';
 import { mountEvents, createEvents, createEventStore, type Events } from './event/index.ts';
 import {
-  createBreakdowns,
   createChecker,
   createCheckStore,
   createDriveEraser,
   createRetention,
-  type Breakdowns,
   type Finding,
 } from './maintenance/index.ts';
 import {
@@ -55,7 +53,9 @@ import {
   type PendingFile,
   type Nodes,
 } from './node/index.ts';
+import { createFolderSizeStore } from './folder-size/index.ts';
 import { createPurges, createPurgeStore, createTrashCan } from './trash/index.ts';
+import { createUsages, type Breakdowns } from './usage/index.ts';
 import { createTreeCopies, createTreeCopyStore, type TreeCopies } from './tree-copy/index.ts';
 import { createVersions, createVersionStore, type VersionRow } from './version/index.ts';
 
@@ -77,9 +77,10 @@ export type {
   ThumbnailSize,
 } from './drive.ts';
 export { ARRIVALS, type Events } from './event/index.ts';
-export type { Breakdown, Finding } from './maintenance/index.ts';
+export type { Finding } from './maintenance/index.ts';
 export { compareBytes, nameKey } from './name-key.ts';
 export type { Held, NewFile, Nodes } from './node/index.ts';
+export type { Breakdown } from './usage/index.ts';
 export { TreeCopyCancelled, type TreeCopy, type TreeCopyResult, type TreeCopies } from './tree-copy/index.ts';
 
 export interface DriveDeps extends Foundation {
@@ -153,28 +154,30 @@ export function createDrive(deps: DriveDeps): Drive {
   const eventStore = createEventStore();
   const purge = createPurgeStore();
   const versionStore = createVersionStore();
+  const sizes = createFolderSizeStore();
 
   const lists = createLists({ store: createListStore() });
-  const trash = createTrashCan({ store, jobs: deps.jobs, clock });
-  const nodes = createNodes({ ...deps, store, lists, trash });
+  const trash = createTrashCan({ store, sizes, jobs: deps.jobs, clock });
+  const nodes = createNodes({ ...deps, store, lists, trash, sizes });
   const blobs = createBlobs({ store: blobStore, clock });
   const events = createEvents({ ...deps, store: eventStore, nodes });
-  const purges = createPurges({ ...deps, store, purge, versionStore });
+  const purges = createPurges({ ...deps, store, purge, sizes, versionStore });
   const versions = createVersions({
     ...deps,
     versionStore,
     purge,
     lock: (tx, account) => nodes.lock(tx, account),
   });
-  const changes = createChanges({ database, store, nodes, trash, purges, clock });
-  const treeCopies = createTreeCopies({ ...deps, store, copyStore, nodes, trash, purges });
+  const changes = createChanges({ database, store, nodes, trash, purges, sizes, clock });
+  const treeCopies = createTreeCopies({ ...deps, store, copyStore, nodes, trash, purges, sizes });
   const batches = createBatches({ ...deps, nodes, lists, changes, treeCopies });
   const selecting = createSelecting({ database, nodes, lists });
   const renames = createRenames({ ...deps, store, nodes });
-  const retention = createRetention({ ...deps, store, copyStore, nodes, lists, purges, trash, trashRules });
+  const retention = createRetention({ ...deps, store, sizes, nodes, purges, trash, trashRules });
   const collector = createCollector({ database, store: blobStore, bytes: storage, clock });
   const links = createLinks({ keys, clock, posters: deps.thumbnailer?.posters ?? false });
-  const placements = createPlacements({ ...deps, store, blobs, trash, purges, nodes, versions });
+  const usages = createUsages({ ...deps, nodes, sizes, versionStore, links });
+  const placements = createPlacements({ ...deps, store, blobs, trash, purges, sizes, nodes, versions });
   const downloads = createDownloads({
     ...deps,
     store,
@@ -207,6 +210,7 @@ export function createDrive(deps: DriveDeps): Drive {
     ...deps,
     check: createCheckStore(),
     store,
+    sizes,
     purge,
     versionStore,
     purges,
@@ -258,7 +262,7 @@ export function createDrive(deps: DriveDeps): Drive {
     inventory: createInventory({ database, lists }),
     removableVersions: (id) => versions.removable(database, id),
     versionsOf: (account, page) => versionStore.ofAccount(database, account, page),
-    breakdown: createBreakdowns({ ...deps, store, copyStore, versionStore, nodes, lists }),
+    breakdown: usages.breakdown,
     eraseAccount: createDriveEraser({
       database,
       store,
@@ -275,6 +279,7 @@ export function createDrive(deps: DriveDeps): Drive {
       mountChanges(api, { database, nodes, changes, batches, renames, quota, links, create, fetch });
       mountSelecting(api, { database, cursors, nodes, selecting });
       mountVersions(api, { ...deps, nodes, versions, versionStore, placements, links });
+      usages.mount(api);
       mountDownloads(http, { downloads, links });
       mountThumbnails(http, { downloads, links, thumbnails });
     },

@@ -12,6 +12,8 @@ const node = (id: string, kind: 0 | 1, key: string, size: number): NodeRow => ({
   name_key: key,
   type_key: key.slice(-1),
   size,
+  file_count: 0,
+  folder_count: 0,
   blob: null,
   created_at: 0,
   modified_at: size,

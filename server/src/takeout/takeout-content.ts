@@ -41,7 +41,7 @@ function lineOf({ path, node }: Held): string {
   const values = [
     path,
     node.kind === 0 ? 'folder' : 'file',
-    String(node.size),
+    node.kind === 0 ? '0' : String(node.size),
     node.blob ?? '',
     node.gcid ?? '',
     timeText(node.created_at),

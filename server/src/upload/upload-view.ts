@@ -15,6 +15,8 @@ export function pendingView(upload: UploadRow, context: { links: Links; origin: 
     name_key: '',
     type_key: '',
     size: upload.size,
+    file_count: 0,
+    folder_count: 0,
     blob: null,
     created_at: upload.createdAt,
     modified_at: upload.modifiedAt ?? upload.createdAt,

@@ -9,7 +9,7 @@ import { cx } from '#app/ui/class-names.ts';
 import { Dotted } from '#app/ui/dotted.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { EntryKindIcon, EntryMenuIcon } from './entry-icons.tsx';
-import { isFolder, kindOf, secondsOf } from './file-facts.ts';
+import { bytesOf, isFolder, kindOf, secondsOf } from './file-facts.ts';
 import { shownName } from './name/shown-name.ts';
 
 /* Parts of rows and tiles. They have no handlers: the explorer has a single listener and reads `data-part`. */
@@ -171,9 +171,10 @@ function KindTile({
   );
 }
 
-/** Size and date on one line; folders have no size of their own. */
+/** Size and date on one line. */
 export function SizeAndDate({ file }: { file: File }) {
   const format = useFormat();
   const date = <DateTime key="date" at={file.modified_time} />;
-  return isFolder(file) ? date : <Dotted facts={[format.bytes(file.size), date]} />;
+  const bytes = bytesOf(file);
+  return bytes === undefined ? date : <Dotted facts={[format.bytes(bytes), date]} />;
 }

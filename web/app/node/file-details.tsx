@@ -7,9 +7,9 @@ import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { KindIcon } from '#app/ui/kind-icon.tsx';
 import { Picture } from './entry-parts.tsx';
-import { isFolder, kindOf, secondsOf } from './file-facts.ts';
+import { bytesOf, isFolder, kindOf, secondsOf } from './file-facts.ts';
 import type { BarAction } from './selection-bar.tsx';
-import { useAmountText } from './use-amount-text.ts';
+import { useAmountText, useContentsText } from './use-amount-text.ts';
 import type { Selecting } from './entries/use-selecting.ts';
 import { shownName } from './name/shown-name.ts';
 
@@ -18,8 +18,6 @@ export interface FileDetailsProps {
   /** Link to the folder that contains it. */
   readonly location?: ReactNode;
   readonly owner?: ReactNode;
-  /** Total bytes in a folder, if the page requested them. */
-  readonly folderBytes?: number | undefined;
   /** More facts, as `[label, value]`. */
   readonly more?: readonly (readonly [string, ReactNode])[];
   /** Below the facts: shared links, actions. */
@@ -27,15 +25,17 @@ export interface FileDetailsProps {
 }
 
 /** Facts about a file or folder, for the details panel. */
-export function FileDetails({ file, location, owner, folderBytes, more = [], children }: FileDetailsProps) {
+export function FileDetails({ file, location, owner, more = [], children }: FileDetailsProps) {
   const t = useT();
   const format = useFormat();
-  const size = isFolder(file) ? folderBytes : Number(file.size);
+  const size = bytesOf(file);
+  const contentsText = useContentsText();
   const seconds = secondsOf(file);
   const [width, height] = pixelsOf(file);
   const facts: readonly (readonly [string, ReactNode])[] = [
     [t('node.details.type'), typeName(file, t)],
     [t('node.details.size'), size === undefined ? undefined : sizeInFull(size, format, t)],
+    [t('node.details.contents'), isFolder(file) ? contentsText([file]) : undefined],
     [t('node.details.duration'), seconds === undefined ? undefined : format.duration(seconds)],
     [t('node.details.dimensions'), width === undefined ? undefined : `${width} × ${height}`],
     [t('node.details.location'), location],
@@ -89,6 +89,8 @@ export function SelectionDetails({
   const t = useT();
   const format = useFormat();
   const amountText = useAmountText();
+  const contentsText = useContentsText();
+  const contents = files?.some(isFolder) ? contentsText(files) : undefined;
   const kinds = files && [...Map.groupBy(files, kindOf)].toSorted(([, a], [, b]) => b.length - a.length);
   return (
     <div className="grid gap-6 p-5">
@@ -100,6 +102,7 @@ export function SelectionDetails({
           {t('node.selected', { count: selecting.count })}
         </h2>
         {selecting.amount && <p className="text-ink-2 tabular-nums">{amountText(selecting.amount)}</p>}
+        {contents !== undefined && <p className="text-13 text-ink-3 tabular-nums">{contents}</p>}
       </div>
       {kinds && (
         <dl className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-2.5 text-13">

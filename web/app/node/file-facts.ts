@@ -2,6 +2,16 @@ import { categoryOf, type File, type FileCategory } from '@bowerbird/contract';
 
 export const isFolder = (file: { readonly kind: string }): boolean => file.kind === 'drive#folder';
 
+/** Bytes of a file, or of everything in a folder; `undefined` if the folder's size is not known. */
+export function bytesOf(file: {
+  readonly kind: string;
+  readonly size: string;
+  readonly folder_size?: string | undefined;
+}): number | undefined {
+  const bytes = isFolder(file) ? file.folder_size : file.size;
+  return bytes === undefined ? undefined : Number(bytes);
+}
+
 export function kindOf(file: Pick<File, 'kind' | 'name' | 'mime_type'>): FileCategory {
   return isFolder(file) ? 'folder' : categoryOf(file.name, file.mime_type);
 }

@@ -70,9 +70,10 @@ export type {
   ExplorerView,
   Renaming,
 } from './explorer/explorer-props.ts';
+export { useContentsText } from './use-amount-text.ts';
 export { SmallTile } from './entry-parts.tsx';
 export { FileDetails, type FileDetailsProps, SelectionDetails } from './file-details.tsx';
-export { contentUrl, isFolder, kindOf, secondsOf } from './file-facts.ts';
+export { bytesOf, contentUrl, isFolder, kindOf, secondsOf } from './file-facts.ts';
 export { type EntryAction, otherView } from './explorer/keyboard.ts';
 export { MiddleName } from './name/middle-name.tsx';
 export {

@@ -33,7 +33,7 @@ export interface OpenShare {
   readonly entrance: string;
   /** File that the share consists of. */
   readonly only: File | undefined;
-  /** Number of top-level entries and total bytes of its files, if the first page reveals them. */
+  /** Number of top-level entries, if the first page reveals it, and total bytes; `undefined` if it has none. */
   readonly count: number | undefined;
   readonly bytes: number | undefined;
 }
@@ -134,9 +134,8 @@ export async function enterShare(
       openedBy,
       entrance,
       only: root && entrance === '' ? root : undefined,
-      ...(entrance === ''
-        ? { count: Number(opening.file_num), bytes: Number(opening.file_size) || undefined }
-        : { count: start && wholeCount(start), bytes: start && wholeBytes(start) }),
+      ...(entrance === '' ? { count: Number(opening.file_num) } : { count: start && wholeCount(start) }),
+      bytes: Number(opening.file_size) || undefined,
     },
     listing,
   };
@@ -188,12 +187,3 @@ export async function loadShareFile(
 
 const wholeCount = ({ files, next_page_token }: EntryPage): number | undefined =>
   next_page_token === '' ? files.length : undefined;
-
-/**
- * Total bytes of a folder's files if all are known; subfolders are not traversed, so any subfolder makes the
- * total unknown.
- */
-function wholeBytes(page: EntryPage): number | undefined {
-  if (page.next_page_token !== '' || page.files.some(isFolder)) return undefined;
-  return page.files.reduce((sum, file) => sum + Number(file.size), 0) || undefined;
-}

@@ -2,7 +2,7 @@ import { isApiFailure } from '@bowerbird/contract';
 import type { Database, Tx } from '../../foundation/database/index.ts';
 import type { JobRun, Jobs } from '../../foundation/jobs/index.ts';
 import type { Tasks } from '../../task/index.ts';
-import type { NodeRow } from '../drive.ts';
+import { FILE, type NodeRow } from '../drive.ts';
 import { TreeCopyCancelled } from '../tree-copy/index.ts';
 import type { Plan } from './batch.ts';
 
@@ -13,7 +13,7 @@ export const taskOf = (account: string, { verb }: Plan, first: NodeRow | undefin
   name: first?.name ?? '',
   fileId: first?.id ?? '',
   fileName: first?.name ?? '',
-  fileSize: first?.size ?? 0,
+  fileSize: first?.kind === FILE ? first.size : 0,
   params: { count: String(count) },
 });
 

@@ -4,6 +4,7 @@ import type { Clock } from '../../foundation/index.ts';
 import type { Database, Tx } from '../../foundation/database/index.ts';
 import { admit, checkName, freeNames, nameColumns, type Nodes } from '../node/index.ts';
 import type { Purges, TrashCan } from '../trash/index.ts';
+import type { FolderSizeStore } from '../folder-size/index.ts';
 import type { DriveStore } from '../drive-store.ts';
 import { FOLDER, type Conflict, type NodeRow } from '../drive.ts';
 import { createLineage, type Lineage, type Standing } from '../lineage.ts';
@@ -39,10 +40,11 @@ interface ChangeDeps {
   readonly nodes: Nodes;
   readonly trash: TrashCan;
   readonly purges: Purges;
+  readonly sizes: FolderSizeStore;
   readonly clock: Clock;
 }
 
-export function createChanges({ database, store, nodes, trash, purges, clock }: ChangeDeps): Changes {
+export function createChanges({ database, store, nodes, trash, purges, sizes, clock }: ChangeDeps): Changes {
   const live = ({ standings }: Chosen): NodeRow[] => {
     if (standings.some(({ trashed }) => trashed)) throw new ApiFailure('file_not_found');
     return standings.map(({ node }) => node);
@@ -140,7 +142,12 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
       const admitted = arriving.flatMap((node, at) =>
         names[at] === undefined ? [] : [{ node, name: names[at] }],
       );
+      const moved = await sizes.of(
+        tx,
+        admitted.map(({ node }) => node.id),
+      );
       await place(tx, admitted, { parent });
+      await sizes.move(tx, moved, parent);
     },
 
     async trash(tx, chosen) {
@@ -163,6 +170,10 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
           returning.map((node, at) => ({ node, name: names[at]! })),
           { parent, trashed_at: null },
         );
+        await sizes.arrive(
+          tx,
+          returning.map(({ id }) => id),
+        );
         return trash.changed(tx, account);
       }
       let waiting = returning;
@@ -182,6 +193,10 @@ export function createChanges({ database, store, nodes, trash, purges, clock }: 
             tx,
             group.map((node, at) => ({ node, name: names[at]! })),
             { parent, trashed_at: null },
+          );
+          await sizes.arrive(
+            tx,
+            group.map(({ id }) => id),
           );
         }
         waiting = waiting.filter((node) => !ready.has(node));

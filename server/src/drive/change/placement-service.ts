@@ -6,6 +6,7 @@ import type { Blobs } from '../blob/index.ts';
 import { checkName, nameColumns, type NewFile, type Nodes } from '../node/index.ts';
 import type { Purges, TrashCan } from '../trash/index.ts';
 import { isPinned, type VersionRow, type Versions } from '../version/index.ts';
+import type { FolderSizeStore } from '../folder-size/index.ts';
 import type { DriveStore } from '../drive-store.ts';
 import { FILE, FOLDER, type NodeRow } from '../drive.ts';
 import { createLineage } from '../lineage.ts';
@@ -71,6 +72,7 @@ interface PlacementDeps {
   readonly blobs: Blobs;
   readonly trash: TrashCan;
   readonly purges: Purges;
+  readonly sizes: FolderSizeStore;
   readonly quota: Quota;
   readonly traffic: Pick<Traffic, 'add' | 'check'>;
   readonly nodes: Pick<Nodes, 'lock' | 'folder' | 'taken'>;
@@ -79,7 +81,7 @@ interface PlacementDeps {
 }
 
 export function createPlacements(deps: PlacementDeps): Placements {
-  const { store, blobs, trash, purges, quota, traffic, nodes, versions, clock } = deps;
+  const { store, blobs, trash, purges, sizes, quota, traffic, nodes, versions, clock } = deps;
 
   /** Charges or refunds the difference of a replaced content. */
   async function settle(
@@ -113,6 +115,7 @@ export function createPlacements(deps: PlacementDeps): Placements {
         size,
         modified_at: modifiedAt,
       });
+      await sizes.add(tx, [{ parent: file.parent, bytes: size - file.size, files: 0, folders: 0 }]);
       if (file.blob !== null && file.blob !== blob && version === undefined) {
         const old = await blobs.byHash(tx, file.blob, file.size);
         if (old) await blobs.release(tx, old);
@@ -142,7 +145,9 @@ export function createPlacements(deps: PlacementDeps): Placements {
       const above = createLineage(residents.length > 0 ? await store.lineage(tx, [node.id]) : []);
       if (above.isWithin(node.id, new Set(residents))) throw new ApiFailure('file_move_into_itself');
       await trash.put(tx, node.account, residents);
+      const moved = parent === node.parent ? [] : await sizes.of(tx, [node.id]);
       await store.update(tx, node.id, { parent, ...nameColumns(name, node.kind) });
+      if (parent !== node.parent) await sizes.move(tx, moved, parent);
       return (await store.byId(tx, node.id))!;
     },
 

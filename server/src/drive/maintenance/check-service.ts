@@ -8,6 +8,7 @@ import { THUMBNAIL_PLACE, type Blobs, type Collector } from '../blob/index.ts';
 import type { CheckStore } from './check-store.ts';
 import type { TreeCopies } from '../tree-copy/index.ts';
 import { freeNames, nameColumns } from '../node/index.ts';
+import type { FolderSizeStore } from '../folder-size/index.ts';
 import type { Purges, PurgeStore } from '../trash/index.ts';
 import type { VersionStore } from '../version/index.ts';
 import type { DriveStore } from '../drive-store.ts';
@@ -19,6 +20,7 @@ export interface Finding {
     | 'node-size'
     | 'version-stray'
     | 'version-size'
+    | 'folder-size'
     | 'purge-unfinished'
     | 'graft-abandoned'
     | 'blob-missing'
@@ -46,6 +48,7 @@ interface CheckDeps {
   readonly database: Database;
   readonly check: CheckStore;
   readonly store: DriveStore;
+  readonly sizes: FolderSizeStore;
   readonly purge: PurgeStore;
   readonly versionStore: VersionStore;
   readonly purges: Purges;
@@ -66,6 +69,7 @@ export function createChecker({
   database,
   check,
   store,
+  sizes,
   purge,
   versionStore,
   purges,
@@ -122,6 +126,26 @@ export function createChecker({
         await report('version-size', id, `recorded ${size} bytes, found ${real}`, () =>
           database.transaction((tx) => versionStore.setSize(tx, id, real)),
         );
+    }
+  }
+
+  async function checkFolderSizes(report: Report): Promise<void> {
+    const corrected = new Set<string>();
+    for (const wrong of await check.wrongSums(database, SLICE)) {
+      const { id, account, bytes: sum, files, folders } = wrong;
+      await report(
+        'folder-size',
+        id,
+        `recorded ${sum} bytes, ${files} files and ${folders} folders; found ${wrong.real_bytes}, ${wrong.real_files} and ${wrong.real_folders}`,
+        async () => {
+          if (corrected.has(account)) return;
+          corrected.add(account);
+          await database.transaction(async (tx) => {
+            await tx.lock(`tree:${account}`);
+            await sizes.recount(tx, await check.topFolders(tx, account));
+          });
+        },
+      );
     }
   }
 
@@ -225,6 +249,7 @@ export function createChecker({
       await checkPutAway(report);
       await checkTree(report);
       await checkVersions(report);
+      await checkFolderSizes(report);
       await checkBlobs(report);
       await checkObjects(report);
       await checkQuota(report);

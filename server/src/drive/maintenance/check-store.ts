@@ -1,7 +1,19 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../foundation/database/index.ts';
 import type { DriveTables } from '../drive-tables.ts';
-import type { NodeRow } from '../drive.ts';
+import { FOLDER, type NodeRow } from '../drive.ts';
+
+/** Folder with the sums that are recorded, and those of its children. */
+export interface WrongSum {
+  readonly id: string;
+  readonly account: string;
+  readonly bytes: number;
+  readonly files: number;
+  readonly folders: number;
+  readonly real_bytes: number;
+  readonly real_files: number;
+  readonly real_folders: number;
+}
 
 /** All reachable nodes: those below an account's root, in the trash, or in a purge or copy place. */
 const HELD = sql`
@@ -40,7 +52,7 @@ export function createCheckStore() {
       return Array.from(places, ([place, account]) => ({ account, place }));
     },
 
-    /** Lists files whose size isn't that of their bytes, or that have none; and folders that have any. */
+    /** Lists files whose size isn't that of their bytes, or that have none; and folders that have bytes of their own. */
     async misfits(at: Sql): Promise<{ id: string; kind: 0 | 1; size: number; bytes: number | null }[]> {
       return at
         .on<DriveTables>()
@@ -48,7 +60,7 @@ export function createCheckStore() {
         .leftJoin('blob', 'blob.id', 'node.blob')
         .select(['node.id', 'node.kind', 'node.size', 'blob.size as bytes'])
         .where(
-          sql<boolean>`(node.kind = 1 and (blob.size is null or blob.size <> node.size)) or (node.kind = 0 and (node.blob is not null or node.size <> 0))`,
+          sql<boolean>`(node.kind = 1 and (blob.size is null or blob.size <> node.size)) or (node.kind = 0 and node.blob is not null)`,
         )
         .execute();
     },
@@ -84,11 +96,51 @@ export function createCheckStore() {
           select node.id from node join building on node.parent = building.id where node.trashed_at is null
         )
         select account, sum(size) as bytes from (
-          select account, size from node where not exists (select 1 from building where building.id = node.id)
+          select account, size from node where kind = 1 and not exists (select 1 from building where building.id = node.id)
           union all
           select account, size from version
         ) as held group by account`.execute(at.on());
       return new Map(rows.map(({ account, bytes }) => [account, Number(bytes)]));
+    },
+
+    /**
+     * Lists folders whose sums aren't those of their children. If none is found, all sums are right, because those of
+     * the deepest folders are. What is deleted or copied in hidden places isn't compared.
+     */
+    async wrongSums(at: Sql, limit: number): Promise<WrongSum[]> {
+      const { rows } = await sql<WrongSum>`
+        with recursive away (id) as (
+          select id from node where parent >= '!' and parent < '"'
+          union
+          select node.id from node join away on node.parent = away.id where node.trashed_at is null
+        ), counted (parent, bytes, files, folders) as (
+          select parent, sum(size), sum(case kind when 1 then 1 else file_count end),
+            sum(case kind when 0 then 1 + folder_count else 0 end)
+          from node where trashed_at is null group by parent
+        )
+        select node.id, node.account, node.size as bytes, node.file_count as files, node.folder_count as folders,
+          cast(coalesce(counted.bytes, 0) as bigint) as real_bytes, cast(coalesce(counted.files, 0) as bigint) as real_files,
+          cast(coalesce(counted.folders, 0) as bigint) as real_folders
+        from node left join counted on counted.parent = node.id
+        where node.kind = 0
+          and (node.size <> coalesce(counted.bytes, 0) or node.file_count <> coalesce(counted.files, 0)
+            or node.folder_count <> coalesce(counted.folders, 0))
+          and not exists (select 1 from away where away.id = node.id)
+        order by node.id limit ${limit}`.execute(at.on());
+      return rows;
+    },
+
+    /** Lists all folders of an account that are in its root, or trashed by themselves. */
+    async topFolders(at: Sql, account: string): Promise<string[]> {
+      const rows = await at
+        .on<DriveTables>()
+        .selectFrom('node')
+        .select('id')
+        .where('account', '=', account)
+        .where('kind', '=', FOLDER)
+        .where(({ eb, or }) => or([eb('parent', '=', account), eb('trashed_at', 'is not', null)]))
+        .execute();
+      return rows.map(({ id }) => id);
     },
 
     async treeCopies(at: Sql): Promise<{ task: string; account: string; reserved: number }[]> {

@@ -43,6 +43,7 @@ eachDatabase((dialect) => {
       new Set([
         'node-unreachable',
         'node-size',
+        'folder-size',
         'quota-used',
         'quota-reserved',
         'quota-limit',

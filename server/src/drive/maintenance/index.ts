@@ -1,5 +1,3 @@
-export type { Breakdown } from './breakdown.ts';
-export { createBreakdowns, type Breakdowns } from './breakdown-service.ts';
 export { createChecker, type Finding } from './check-service.ts';
 export { createCheckStore } from './check-store.ts';
 export { createDriveEraser } from './erasing-service.ts';

@@ -1,12 +1,10 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Clock, Ids } from '../../foundation/index.ts';
-import type { Database, KeysetPosition } from '../../foundation/database/index.ts';
+import type { Database } from '../../foundation/database/index.ts';
 import type { Quota } from '../../membership/index.ts';
-import { createWalk, type TreeCopyStore } from '../tree-copy/index.ts';
-import type { Lists, Nodes, TrashRules } from '../node/index.ts';
+import type { FolderSizeStore } from '../folder-size/index.ts';
+import type { Nodes, TrashRules } from '../node/index.ts';
 import type { Purges, TrashCan } from '../trash/index.ts';
 import type { DriveStore } from '../drive-store.ts';
-import { FILE, FOLDER } from '../drive.ts';
 
 /** Place among everything that was trashed, the oldest first. */
 export interface TrashPlace {
@@ -21,15 +19,14 @@ export interface Retention {
    */
   expire(place: TrashPlace | undefined): Promise<TrashPlace | undefined>;
   /** Measures the size of an account's trash, and stores it beside the quota. */
-  measure(account: string, signal: AbortSignal): Promise<void>;
+  measure(account: string): Promise<void>;
 }
 
 interface RetentionDeps {
   readonly database: Database;
   readonly store: DriveStore;
-  readonly copyStore: TreeCopyStore;
+  readonly sizes: FolderSizeStore;
   readonly nodes: Nodes;
-  readonly lists: Lists;
   readonly purges: Purges;
   readonly trash: TrashCan;
   readonly quota: Quota;
@@ -40,14 +37,12 @@ interface RetentionDeps {
 
 const SLICE = 200;
 const DAY_MS = 24 * 3600 * 1000;
-const WALKED = 1000;
 
 export function createRetention({
   database,
   store,
-  copyStore,
+  sizes,
   nodes,
-  lists,
   purges,
   trash,
   quota,
@@ -55,18 +50,6 @@ export function createRetention({
   clock,
   ids,
 }: RetentionDeps): Retention {
-  async function sizeOf(roots: readonly string[], signal: AbortSignal): Promise<number> {
-    const walk = createWalk(copyStore, { roots: await copyStore.byIds(database, roots), slice: WALKED });
-    let bytes = 0;
-    for (;;) {
-      signal.throwIfAborted();
-      const rows = await walk.next(database);
-      if (rows.length === 0) return bytes;
-      for (const { size } of rows) bytes += size;
-      await yieldToEventLoop();
-    }
-  }
-
   return {
     async expire(place) {
       const now = clock.now();
@@ -99,23 +82,8 @@ export function createRetention({
       return last && old.length === SLICE ? { at: last.trashed_at!, id: last.id } : undefined;
     },
 
-    async measure(account, signal) {
-      const view = {
-        area: { trashOf: account },
-        order: { key: 'name', descending: false, foldersFirst: true },
-        kinds: [FOLDER, FILE],
-        trashed: [true],
-      } as const;
-      let bytes = 0;
-      for (let place: KeysetPosition | undefined; ;) {
-        const { rows, next } = await lists.page(database, view, { limit: WALKED, place });
-        bytes += await sizeOf(
-          rows.map(({ id }) => id),
-          signal,
-        );
-        if (!next) break;
-        place = next;
-      }
+    async measure(account) {
+      const bytes = await sizes.trashBytes(database, account);
       await database.transaction((tx) => quota.measuredTrash(tx, account, bytes));
     },
   };

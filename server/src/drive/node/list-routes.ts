@@ -238,7 +238,7 @@ export function mountLists(
         name,
         id: node.id,
         kind: node.kind === 0 ? 'drive#folder' : 'drive#file',
-        size: String(node.size),
+        size: node.kind === 0 ? '0' : String(node.size),
         modified_time: timeText(node.modified_at),
       })),
     };

@@ -3,7 +3,7 @@ import type { SortKey } from '@bowerbird/contract';
 import { beyond, createStatements, type KeysetPosition, type Sql } from '../../foundation/database/index.ts';
 import { nodes, shownNodes } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
-import type { Area, NodeRow, ShownNode } from '../drive.ts';
+import { FOLDER, type Area, type NodeRow, type ShownNode } from '../drive.ts';
 
 /** Rows of one kind that an index returns in order. */
 export interface IndexRange {
@@ -44,10 +44,11 @@ export interface Rows {
 }
 
 /** Selects the columns of {@link Rows}. A column that is selected twice is read twice. */
-function selected(at: Sql, width: keyof Rows, columns: readonly SortColumn[]) {
+function selected(at: Sql, width: keyof Rows, kind: 0 | 1, columns: readonly SortColumn[]) {
   if (width === 'all') return nodes(at);
   const missing = columns.filter((column) => column === 'name_key' || column === 'type_key');
-  return shownNodes(at).select(missing.map((column) => `node.${column}` as const));
+  const counts = kind === FOLDER ? (['file_count', 'folder_count'] as const) : [];
+  return shownNodes(at).select([...missing, ...counts].map((column) => `node.${column}` as const));
 }
 
 function range(rows: ReturnType<typeof selected>, { area, kind, trashed }: IndexRange) {
@@ -96,9 +97,10 @@ export function createListStore() {
         ...Object.fromEntries((place ?? []).map((part, index) => [`place${index}`, part])),
       };
       return statements.rows(at, shape, values, (value) => {
-        let query = range(selected(at, width, sorted), { ...of, area: ownedBy(of.area, value.owner) }).limit(
-          value.limit,
-        );
+        let query = range(selected(at, width, of.kind, sorted), {
+          ...of,
+          area: ownedBy(of.area, value.owner),
+        }).limit(value.limit);
         for (const column of isUnique(of, key) ? columns.slice(0, -1) : columns)
           query = query.orderBy(column, descending ? 'desc' : 'asc');
         if (place)

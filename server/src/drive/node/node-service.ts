@@ -4,6 +4,7 @@ import type { KeysetPosition, Sql, Tx } from '../../foundation/database/index.ts
 import type { ListPage, Lists, ListView } from './list-service.ts';
 import { admit, checkName, nameColumns } from './name-service.ts';
 import type { DriveStore, NodeColumns } from '../drive-store.ts';
+import type { FolderSizeStore } from '../folder-size/index.ts';
 import type { TrashCan } from '../trash/index.ts';
 import { FILE, FOLDER, type Conflict, type ListOrder, type NodeRow, type ShownNode } from '../drive.ts';
 import { createLineage, type Standing } from '../lineage.ts';
@@ -103,12 +104,14 @@ export function createNodes({
   store,
   lists,
   trash,
+  sizes,
   clock,
   ids,
 }: {
   store: DriveStore;
   lists: Lists;
   trash: TrashCan;
+  sizes: FolderSizeStore;
   clock: Clock;
   ids: Ids;
 }): Nodes {
@@ -130,6 +133,10 @@ export function createNodes({
     });
     if (name === undefined) return (await store.named(tx, row.parent, [nameFold(asked.name)]))[0]!;
     await store.insert(tx, { ...row, ...nameColumns(name, row.kind) });
+    if (row.parent !== row.account)
+      await sizes.add(tx, [
+        { parent: row.parent, bytes: row.size, files: row.kind, folders: row.kind === FOLDER ? 1 : 0 },
+      ]);
     return (await store.byId(tx, row.id))!;
   }
 

@@ -15,7 +15,8 @@ function choiceView(
     id: row.id,
     kind: row.kind === FOLDER ? 'drive#folder' : 'drive#file',
     name: row.name,
-    size: String(row.size),
+    size: row.kind === FOLDER ? '0' : String(row.size),
+    ...(row.kind === FOLDER ? { folder_size: String(row.size) } : {}),
     parent_id: row.parent === root ? '' : row.parent,
     modified_time: timeText(row.modified_at),
   };

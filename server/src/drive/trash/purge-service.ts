@@ -5,6 +5,7 @@ import type { Jobs } from '../../foundation/jobs/index.ts';
 import type { Quota } from '../../membership/index.ts';
 import type { VersionStore } from '../version/index.ts';
 import type { PurgedNode, PurgeStore } from './purge-store.ts';
+import type { FolderSizeStore } from '../folder-size/index.ts';
 import type { DriveStore } from '../drive-store.ts';
 import { FILE, FOLDER } from '../drive.ts';
 
@@ -39,13 +40,14 @@ interface PurgeDeps {
   readonly store: DriveStore;
   readonly purge: PurgeStore;
   readonly versionStore: VersionStore;
+  readonly sizes: FolderSizeStore;
   readonly quota: Quota;
   readonly jobs: Jobs;
   readonly clock: Clock;
 }
 
 export function createPurges(deps: PurgeDeps): Purges {
-  const { database, store, purge, versionStore, quota, jobs, clock } = deps;
+  const { database, store, purge, versionStore, sizes, quota, jobs, clock } = deps;
 
   /** Removes the versions of deleted rows, releases the blobs of both, and refunds their storage if it was charged. */
   async function settle(
@@ -130,6 +132,7 @@ export function createPurges(deps: PurgeDeps): Purges {
   return {
     async take(tx, account, ids, batch) {
       const place = purgePlace(batch);
+      await sizes.leave(tx, ids);
       const rows = await purge.subtrees(tx, ids, AT_ONCE + 1);
       if (rows.length <= AT_ONCE) {
         await remove(tx, rows);

@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Tx } from '../../foundation/database/index.ts';
 import type { Jobs } from '../../foundation/jobs/index.ts';
 import type { Quota } from '../../membership/index.ts';
+import { movedTo, type FolderSizeStore } from '../folder-size/index.ts';
 import type { DriveStore } from '../drive-store.ts';
 import { createLineage } from '../lineage.ts';
 import { admit, nameColumns, type Nodes } from '../node/index.ts';
@@ -22,6 +23,7 @@ export function createTreeCopyAttachment({
   copyStore,
   nodes,
   trash,
+  sizes,
   quota,
   jobs,
 }: {
@@ -29,6 +31,7 @@ export function createTreeCopyAttachment({
   copyStore: TreeCopyStore;
   nodes: Nodes;
   trash: TrashCan;
+  sizes: FolderSizeStore;
   quota: Quota;
   jobs: Jobs;
 }): AttachTreeCopy {
@@ -84,7 +87,12 @@ export function createTreeCopyAttachment({
       parent,
     );
     if (admitted.length < built.length) await jobs.enqueue(tx, 'clear-graft', { account, task });
-    const bytes = admitted.reduce((sum, root) => sum + root.bytes, 0);
+    const copied = movedTo(
+      parent,
+      admitted.map(({ bytes: b, nodes: n, files }) => ({ parent, bytes: b, files, folders: n - files })),
+    );
+    await sizes.add(tx, [copied]);
+    const { bytes } = copied;
     await quota.charge(tx, account, bytes, {
       reason: treeCopy.reason,
       reference: task,

@@ -2,7 +2,9 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import type { Clock, Ids } from '../../foundation/index.ts';
 import type { Tasks } from '../../task/index.ts';
-import { FOLDER } from '../drive.ts';
+import { FILE, FOLDER } from '../drive.ts';
+import type { DriveStore } from '../drive-store.ts';
+import type { FolderSizeStore } from '../folder-size/index.ts';
 import type { Counted, TreeCopyCounts } from './tree-copy-count-service.ts';
 import type { Mapping, SourceNode, TreeCopyStore } from './tree-copy-store.ts';
 import { treeCopyPlace, type Built, type TreeCopy } from './tree-copy.ts';
@@ -29,6 +31,16 @@ export interface TreeCopyBuilds {
   ): Promise<readonly Built[]>;
 }
 
+/** Folder that is copied, with the sums of its copy. */
+interface CopiedFolder {
+  readonly id: string;
+  readonly root: Built;
+  readonly parent: CopiedFolder | undefined;
+  bytes: number;
+  files: number;
+  folders: number;
+}
+
 /** Rows that are written before yielding to the event loop. */
 const SMALL_SLICE = 500;
 const FIRST_SLICE = 500;
@@ -43,7 +55,9 @@ const PROGRESS_MS = 500;
 
 export function createTreeCopyBuilds({
   database,
+  store,
   copyStore,
+  sizes,
   counts,
   tasks,
   clock,
@@ -51,7 +65,9 @@ export function createTreeCopyBuilds({
   throwIfCancelled,
 }: {
   database: Database;
+  store: DriveStore;
   copyStore: TreeCopyStore;
+  sizes: FolderSizeStore;
   counts: TreeCopyCounts;
   tasks: Tasks;
   clock: Clock;
@@ -65,15 +81,12 @@ export function createTreeCopyBuilds({
     return count;
   }
 
-  /** Assigns ids and parents to copies, and adds up the nodes and bytes of each root. */
+  /** Assigns ids and parents to copies, and adds up the contents of each root and folder. */
   function createMapper({ task }: TreeCopy, roots: readonly SourceNode[]) {
     const built: Built[] = [];
-    const folders = new Map<string, { copy: string; root: Built }>();
+    const folders = new Map<string, CopiedFolder>();
     const rootIds = new Set(roots.map(({ id }) => id));
-    let last: { folder: string; made: { copy: string; root: Built } | undefined } = {
-      folder: '',
-      made: undefined,
-    };
+    let last: { folder: string; made: CopiedFolder | undefined } = { folder: '', made: undefined };
     return {
       built,
       map: (row: SourceNode): Mapping => {
@@ -83,12 +96,33 @@ export function createTreeCopyBuilds({
         if (!isRoot && row.parent !== last.folder)
           last = { folder: row.parent, made: folders.get(row.parent) };
         const parent = isRoot ? undefined : last.made;
-        const root = parent?.root ?? { source: row.id, copy, bytes: 0, nodes: 0 };
+        const root = parent?.root ?? { source: row.id, copy, bytes: 0, nodes: 0, files: 0 };
         if (!parent) built.push(root);
-        root.bytes += row.size;
         root.nodes += 1;
-        if (row.kind === FOLDER) folders.set(row.id, { copy, root });
-        return [row.id, copy, parent?.copy ?? `${treeCopyPlace(task)}${copy}`];
+        if (row.kind === FILE) {
+          root.bytes += row.size;
+          root.files += 1;
+          if (parent) {
+            parent.bytes += row.size;
+            parent.files += 1;
+          }
+        } else {
+          if (parent) parent.folders += 1;
+          folders.set(row.id, { id: copy, root, parent, bytes: 0, files: 0, folders: 0 });
+        }
+        return [row.id, copy, parent?.id ?? `${treeCopyPlace(task)}${copy}`];
+      },
+      /** Returns the sums of all folders that contain something. Call it once, after all rows were mapped. */
+      sums(): readonly CopiedFolder[] {
+        const all = [...folders.values()];
+        // Folders were mapped before their contents.
+        for (const { parent, bytes, files, folders: inside } of all.toReversed()) {
+          if (!parent) continue;
+          parent.bytes += bytes;
+          parent.files += files;
+          parent.folders += inside;
+        }
+        return all.filter((folder) => folder.files > 0 || folder.folders > 0);
       },
     };
   }
@@ -127,14 +161,36 @@ export function createTreeCopyBuilds({
         for (let turn = 0; turn < TURNS; turn++) await yieldToEventLoop();
       }
     }
-    return exact ? mapper.built : remeasured(mapper.built);
+    if (!exact) return recounted(treeCopy, mapper.built);
+    const sums = mapper.sums();
+    for (let at = 0; at < sums.length; at += MOST_IN_SLICE) {
+      signal.throwIfAborted();
+      await database.transaction(
+        async (tx) => {
+          await throwIfCancelled(tx, treeCopy.task);
+          await sizes.fill(tx, sums.slice(at, at + MOST_IN_SLICE));
+        },
+        { durable: false },
+      );
+      for (let turn = 0; turn < TURNS; turn++) await yieldToEventLoop();
+    }
+    return mapper.built;
   }
 
-  /** Recounts the copies after sources were deleted during the copying. */
-  async function remeasured(built: readonly Built[]): Promise<Built[]> {
-    const measured: Built[] = [];
-    for (const root of built) measured.push({ ...root, ...(await copyStore.measure(database, root.copy)) });
-    return measured;
+  /** Counts the copies again after sources were deleted during the copying. */
+  async function recounted(treeCopy: TreeCopy, built: readonly Built[]): Promise<Built[]> {
+    const copies = built.map(({ copy }) => copy);
+    const rows = await database.transaction(async (tx) => {
+      await throwIfCancelled(tx, treeCopy.task);
+      await sizes.recount(tx, copies);
+      return store.byIds(tx, copies);
+    });
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return built.map((root) => {
+      const { kind = FILE, size = 0, file_count = 0, folder_count = 0 } = found.get(root.copy) ?? {};
+      const files = file_count + (found.has(root.copy) && kind === FILE ? 1 : 0);
+      return { ...root, bytes: size, files, nodes: files + folder_count + (kind === FOLDER ? 1 : 0) };
+    });
   }
 
   return {
@@ -149,6 +205,7 @@ export function createTreeCopyBuilds({
         await copyRows(tx, treeCopy, mappings.slice(at, at + SMALL_SLICE));
         await yieldToEventLoop();
       }
+      await sizes.fill(tx, mapper.sums());
       return mapper.built;
     },
 

@@ -2,6 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure } from '@bowerbird/contract';
 import type { Database, Sql } from '../../foundation/database/index.ts';
 import type { DriveStore } from '../drive-store.ts';
+import { FILE } from '../drive.ts';
 import { createLineage } from '../lineage.ts';
 import type { SourceNode, TreeCopyStore } from './tree-copy-store.ts';
 import type { TreeCopy } from './tree-copy.ts';
@@ -79,7 +80,7 @@ export function createTreeCopyCounts({
         signal.throwIfAborted();
         const rows = await walk.next(database);
         if (rows.length === 0) return counted;
-        for (const row of rows) counted.bytes += row.size;
+        for (const row of rows) if (row.kind === FILE) counted.bytes += row.size;
         counted.nodes += rows.length;
         if (counted.nodes > KEPT) counted.kept = undefined;
         counted.kept?.push(...rows);

@@ -5,6 +5,7 @@ import type { Quota } from '../../membership/index.ts';
 import type { Tasks } from '../../task/index.ts';
 import type { DriveStore } from '../drive-store.ts';
 import type { Nodes } from '../node/index.ts';
+import type { FolderSizeStore } from '../folder-size/index.ts';
 import type { Purges, TrashCan } from '../trash/index.ts';
 import { createTreeCopyAttachment } from './tree-copy-attach-service.ts';
 import { createTreeCopyBuilds, type OnCopy } from './tree-copy-build-service.ts';
@@ -52,6 +53,7 @@ interface TreeCopyDeps {
   readonly nodes: Nodes;
   readonly trash: TrashCan;
   readonly purges: Purges;
+  readonly sizes: FolderSizeStore;
   readonly quota: Quota;
   readonly tasks: Tasks;
   readonly jobs: Jobs;

@@ -5,7 +5,7 @@ import { among } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import { FOLDER } from '../drive.ts';
 
-/** The columns of a node that counting and copying it need. */
+/** The columns of a node that counting and copying it need. `size` of folders is the sum of their files. */
 export interface SourceNode {
   readonly id: string;
   readonly parent: string;
@@ -86,7 +86,8 @@ export function createTreeCopyStore() {
     },
 
     /**
-     * Copies rows under new ids. Returns the number of copies; sources deleted in the meantime are skipped.
+     * Copies rows under new ids, folders without the sums of their contents. Returns the number of copies; sources
+     * deleted in the meantime are skipped.
      */
     async copy(tx: Tx, account: string, mappings: readonly Mapping[], now: number): Promise<number> {
       const from =
@@ -96,22 +97,11 @@ export function createTreeCopyStore() {
             sql`(select substr(value, 1, ${ID}) as source, substr(value, ${ID + 1}, ${ID}) as copy, substr(value, ${2 * ID + 1}) as parent from json_each(${JSON.stringify(mappings.map((mapping) => mapping.join('')))})) as map`;
       const result = await sql`
         insert into node (id, account, parent, kind, name, name_fold, name_key, type_key, size, blob, created_at, modified_at, trashed_at, starred_at, origin)
-        select map.copy, ${account}, map.parent, node.kind, node.name, node.name_fold, node.name_key, node.type_key, node.size, node.blob,
+        select map.copy, ${account}, map.parent, node.kind, node.name, node.name_fold, node.name_key, node.type_key,
+          case node.kind when 1 then node.size else 0 end, node.blob,
           cast(${now} as bigint), node.modified_at, null, null, null
         from ${from} cross join node where node.id = map.source`.execute(tx.on());
       return Number(result.numAffectedRows);
-    },
-
-    /** Counts the nodes and bytes of a subtree. */
-    async measure(at: Sql, root: string): Promise<{ bytes: number; nodes: number }> {
-      const { rows } = await sql<{ bytes: number; nodes: number }>`
-        with recursive down (id, kind, size) as (
-          select id, kind, size from node where id = ${root}
-          union all
-          select node.id, node.kind, node.size from node join down on node.parent = down.id where down.kind = 0 and node.trashed_at is null
-        )
-        select coalesce(sum(size), 0) as bytes, count(*) as nodes from down`.execute(at.on());
-      return { bytes: Number(rows[0]?.bytes ?? 0), nodes: Number(rows[0]?.nodes ?? 0) };
     },
 
     /** Moves hidden roots into their folder, under the names that their rows have. */

@@ -48,7 +48,8 @@ eachDatabase((dialect) => {
     );
   const findings = async () =>
     (await app.drive.check({ repair: false })).filter(
-      ({ what, id }) => what.startsWith('node') || what.startsWith('graft') || id === ann.id,
+      ({ what, id }) =>
+        what.startsWith('node') || what === 'folder-size' || what.startsWith('graft') || id === ann.id,
     );
   const large = async (nodes: number): Promise<string> => {
     const { d } = await plant(app, ann.id, { d: {} });

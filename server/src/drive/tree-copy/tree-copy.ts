@@ -27,12 +27,13 @@ export class TreeCopyCancelled extends Error {
   override name = 'TreeCopyCancelled';
 }
 
-/** One copied root, with the nodes and bytes of its copy. */
+/** One copied root, with the bytes and nodes of its copy, itself included. */
 export interface Built {
   readonly source: string;
   readonly copy: string;
   bytes: number;
   nodes: number;
+  files: number;
 }
 
 /** Returns the hidden place in which the task builds its copies. */

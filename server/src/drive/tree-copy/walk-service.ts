@@ -1,24 +1,40 @@
 import type { Sql } from '../../foundation/database/index.ts';
-import type { TreeCopyStore, SourceNode } from './tree-copy-store.ts';
 import { FOLDER } from '../drive.ts';
 
-/** Walks over subtrees, a slice of rows at a time, each folder before its children. */
-export interface Walk {
-  /** Returns the next rows; an empty array at the end. */
-  next(sql: Sql): Promise<SourceNode[]>;
+/** What walking needs to know of a node. */
+interface Walked {
+  readonly id: string;
+  readonly kind: 0 | 1;
 }
 
-export interface WalkOptions {
-  readonly roots: readonly SourceNode[];
+/** Reads live children with the columns that the caller of a walk needs. */
+export interface WalkStore<Row extends Walked> {
+  /** Children of several folders, at most `limit`, in no particular order. */
+  childrenOf(at: Sql, folders: readonly string[], limit: number): Promise<Row[]>;
+  /** Children of one folder whose folded names follow `name`, in the order of these names. */
+  childrenBeyond(at: Sql, folder: string, name: string, limit: number): Promise<(Row & { name: string })[]>;
+}
+
+/** Walks over subtrees, a slice of rows at a time, each folder before its children. */
+export interface Walk<Row> {
+  /** Returns the next rows; an empty array at the end. */
+  next(sql: Sql): Promise<Row[]>;
+}
+
+export interface WalkOptions<Row> {
+  readonly roots: readonly Row[];
   /** Filter for nodes; a node that fails is skipped with all its descendants. */
-  readonly visible?: ((node: SourceNode) => boolean) | undefined;
+  readonly visible?: ((node: Row) => boolean) | undefined;
   /** Maximum number of rows of a slice. */
   readonly slice: number;
 }
 
 const MOST_FOLDERS = 400;
 
-export function createWalk(store: TreeCopyStore, { roots, visible = () => true, slice }: WalkOptions): Walk {
+export function createWalk<Row extends Walked>(
+  store: WalkStore<Row>,
+  { roots, visible = () => true, slice }: WalkOptions<Row>,
+): Walk<Row> {
   const folders: string[] = [];
   let at = 0;
   let root = 0;
@@ -26,13 +42,13 @@ export function createWalk(store: TreeCopyStore, { roots, visible = () => true, 
   let together = 16;
   let paged: { folder: string; name: string } | undefined;
 
-  const pass = (rows: readonly SourceNode[]): SourceNode[] => {
+  const pass = (rows: readonly Row[]): Row[] => {
     const seen = rows.filter((row) => visible(row));
     for (const row of seen) if (row.kind === FOLDER) folders.push(row.id);
     return seen;
   };
 
-  async function page(sql: Sql, { folder, name }: { folder: string; name: string }): Promise<SourceNode[]> {
+  async function page(sql: Sql, { folder, name }: { folder: string; name: string }): Promise<Row[]> {
     const rows = await store.childrenBeyond(sql, folder, name, slice);
     paged = rows.length < slice ? undefined : { folder, name: rows.at(-1)!.name };
     return rows;

@@ -4,7 +4,7 @@ import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import type { Column } from '#app/node/index.ts';
+import { bytesOf, type Column } from '#app/node/index.ts';
 import { shownName } from '#app/node/name/shown-name.ts';
 import { folderHref, pathQuery } from '../drive-data.ts';
 
@@ -47,7 +47,10 @@ export function useTrashColumns(): readonly Column[] {
       sortKey: 'size',
       width: '100px',
       align: 'end',
-      cell: (file) => (file.kind === 'drive#folder' ? undefined : format.bytes(file.size)),
+      cell: (file) => {
+        const bytes = bytesOf(file);
+        return bytes === undefined ? undefined : format.bytes(bytes);
+      },
     },
   ];
 }

@@ -1,3 +1,5 @@
+import { bytesOf } from '../file-facts.ts';
+
 /**
  * Selection in a folder: some named entries, or all of them except named ones. The second form lets "select all"
  * cover the whole folder and not only the loaded pages.
@@ -16,7 +18,7 @@ export interface AllBut {
 
 /** Data kept of a selected entry, so that it can be counted after its page was unloaded. */
 export interface Picked {
-  /** Bytes; `undefined` for folders, whose size is not added up. */
+  /** Bytes; `undefined` for folders whose size is not known. */
   readonly bytes: number | undefined;
 }
 
@@ -25,13 +27,14 @@ export interface Selectable {
   readonly id: string;
   readonly kind: string;
   readonly size: string;
+  readonly folder_size?: string | undefined;
 }
 
 export const NOTHING: Selection = { mode: 'some', picked: new Map() };
 export const EVERYTHING: Selection = { mode: 'all', except: new Map() };
 
 const pick = (entry: Selectable): Picked => ({
-  bytes: entry.kind === 'drive#folder' ? undefined : Number(entry.size),
+  bytes: bytesOf(entry),
 });
 
 export function only(...entries: readonly Selectable[]): Selection {
@@ -88,7 +91,7 @@ export function isEmpty(selection: Selection, total = Number.POSITIVE_INFINITY):
   return countOf(selection, total) === 0;
 }
 
-/** Bytes of files, and number of folders, whose size is not added up. */
+/** Bytes of files and folders, and number of folders whose size is not known. */
 export interface Amount {
   readonly bytes: number;
   readonly folders: number;

@@ -5,6 +5,7 @@ import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { announce } from '#app/ui/live-region.tsx';
 import { ContextMenu } from '#app/ui/menu/menu.tsx';
+import { bytesOf } from '../file-facts.ts';
 import { EntryPieces } from './entry-pieces.tsx';
 import type { Column, ExplorerProps } from './explorer-props.ts';
 import { EmptyFolder, FailedLine, firstPaintGrid, Waiting } from './explorer-states.tsx';
@@ -222,7 +223,10 @@ function useColumns(given: readonly Column[] | undefined): readonly Column[] {
           sortKey: 'size',
           width: '100px',
           align: 'end',
-          cell: (file) => (file.kind === 'drive#folder' ? undefined : format.bytes(file.size)),
+          cell: (file) => {
+            const bytes = bytesOf(file);
+            return bytes === undefined ? undefined : format.bytes(bytes);
+          },
         },
       ],
     [given, t, format],

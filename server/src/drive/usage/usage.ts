@@ -43,3 +43,46 @@ export function createSums<Key>() {
 /** Category in a node's `type_key`, which begins with its number. */
 export const categoryIn = (typeKey: string): FileCategory =>
   FILE_CATEGORIES[Number(typeKey.slice(0, 2))] ?? 'other';
+
+/** Node in a list, ordered by `rank`, largest first, then by id. */
+export interface Ranked {
+  readonly id: string;
+  readonly rank: number;
+}
+
+/** Content that several files of an account have. */
+export interface Duplicates {
+  /** Id of the blob's row. */
+  readonly blob: number;
+  /** Bytes of one copy. */
+  readonly size: number;
+  readonly count: number;
+}
+
+/** Bytes that would be freed if one of the copies remained: each copy counts against the quota. */
+export const gainOf = ({ size, count }: Duplicates): number => size * (count - 1);
+
+const compare = (a: Ranked, b: Ranked): number => b.rank - a.rank || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+/** Keeps the first of any number of nodes, in the order of {@link Ranked}. */
+export function createRanking(most: number) {
+  let kept: Ranked[] = [];
+  const cut = (): Ranked[] => (kept = kept.toSorted(compare).slice(0, most));
+  return {
+    add(id: string, rank: number): void {
+      kept.push({ id, rank });
+      if (kept.length >= 2 * most) cut();
+    },
+    all: (): readonly Ranked[] => cut(),
+  };
+}
+
+/** Returns the nodes after a place, which is the rank and the id of the last one that was shown. */
+export function beyondPlace(
+  list: readonly Ranked[],
+  place: readonly (string | number)[] | undefined,
+): readonly Ranked[] {
+  if (!place) return list;
+  const last = { rank: Number(place[0]), id: String(place[1]) };
+  return list.filter((one) => compare(one, last) > 0);
+}
