@@ -132,6 +132,41 @@ eachDatabase((dialect) => {
       await expect(empty.again()).rejects.toThrow('outcome_unknown');
       await expect(empty.again()).rejects.toThrow('outcome_unknown');
       expect(await tasks('upload')).toHaveLength(2);
+
+      // A content that was replaced is a version, once.
+      const { files } = await server.call(driveApi.list, { query: {} }, token);
+      const { id } = files.find(({ name }) => name === 'empty.txt')!;
+      const save = (content: string, key: string) =>
+        fetch(`${server.origin}/drive/v1/files/${id}/content`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/octet-stream',
+            'idempotency-key': key,
+          },
+          body: `{"base":"*"}\n${content}`,
+        });
+      expect((await save('first', 'one')).status).toBe(200);
+      await dieAt('version');
+      await expect(save('second', 'two')).rejects.toThrow(TypeError);
+      await server.ended();
+      await server.start({ killedAfter: 'insert into version' });
+      expect((await save('second', 'two')).status).toBe(200);
+      const versions = async () =>
+        (await server.call(driveApi.versions, { params: { id }, query: {} }, token)).versions;
+      expect(await versions()).toMatchObject([{ size: '5' }]);
+      const [version] = await versions();
+      const restore = asked(server, {
+        spec: driveApi.restoreVersion,
+        input: { params: { id, version_id: version!.id } },
+        token,
+        key: 'restore',
+      });
+      await restore.first();
+      await server.start();
+      const restored = await restore.again();
+      expect(await restore.again()).toEqual(restored);
+      expect(await versions()).toMatchObject([{ id: restored.version_id, size: '6' }]);
     },
   );
 });

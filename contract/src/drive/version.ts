@@ -47,7 +47,7 @@ export const versionApi = {
       /** Number and bytes of all of them. */
       total: Type.Integer(),
       total_size: Decimal,
-      /** How many are kept of each file, and for how many days; -1 if there is no limit. */
+      /** Number that is kept of each file, and the days for which they are; -1 days for no limit. */
       most: Type.Integer(),
       days: Type.Integer(),
     }),

@@ -136,7 +136,7 @@ export function createChanges(parts: Parts): Changes {
       await conditions.check(database, asking, found, held);
       const { file } = target(asking, found, held);
       const { limit, used, reserved } = await quota.of(database, asking.account);
-      const older = file ? file.size + (await drive.removableVersions(file.id)) : 0;
+      const older = file ? file.size + (await drive.versions.removable(database, file.id)) : 0;
       const most = Math.max(0, limit - used - reserved) + older;
       const body = open();
       if ((body.size ?? 0) > most) throw new ApiFailure('file_space_not_enough');

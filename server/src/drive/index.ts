@@ -57,7 +57,7 @@ import { createFolderSizeStore } from './folder-size/index.ts';
 import { createPurges, createPurgeStore, createTrashCan } from './trash/index.ts';
 import { createUsages, type Breakdowns } from './usage/index.ts';
 import { createTreeCopies, createTreeCopyStore, type TreeCopies } from './tree-copy/index.ts';
-import { createVersions, createVersionStore, type VersionRow } from './version/index.ts';
+import { createVersions, createVersionStore, type Versions } from './version/index.ts';
 
 export { openStorage, StorageRefused, type Blobs, type NewBlob } from './blob/index.ts';
 export type { Placements } from './change/index.ts';
@@ -132,13 +132,7 @@ export interface Drive extends Domain {
   check(options: { repair: boolean }): Promise<Finding[]>;
   /** Iterates over all nodes of an account, reading a page at a time. */
   inventory(account: string): AsyncIterable<Held>;
-  /** Returns the bytes that the earlier versions of a file give back when a new content of it needs room. */
-  removableVersions(id: string): Promise<number>;
-  /** Lists earlier versions of the account's files in the order of their ids, with the names of the files. */
-  versionsOf(
-    account: string,
-    page: { after: string; limit: number },
-  ): Promise<(VersionRow & { name: string })[]>;
+  readonly versions: Pick<Versions, 'removable' | 'ofAccount'>;
   /** Returns what the account's storage is used for, by kind and by folder. */
   readonly breakdown: Breakdowns;
   /** Deletes everything in the account's drive. Returns the number of rows removed. */
@@ -165,7 +159,7 @@ export function createDrive(deps: DriveDeps): Drive {
   const versions = createVersions({
     ...deps,
     versionStore,
-    purge,
+    release: (tx, blobs, now) => purge.release(tx, blobs, now),
     lock: (tx, account) => nodes.lock(tx, account),
   });
   const changes = createChanges({ database, store, nodes, trash, purges, sizes, clock });
@@ -260,8 +254,7 @@ export function createDrive(deps: DriveDeps): Drive {
     onShare: (gate) => links.onShare(gate),
     check: (options) => checker.check(options),
     inventory: createInventory({ database, lists }),
-    removableVersions: (id) => versions.removable(database, id),
-    versionsOf: (account, page) => versionStore.ofAccount(database, account, page),
+    versions,
     breakdown: usages.breakdown,
     eraseAccount: createDriveEraser({
       database,

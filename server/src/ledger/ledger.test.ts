@@ -257,6 +257,7 @@ eachDatabase((dialect) => {
       other_folders: { folders: 0, bytes: '0', files: 0 },
       root: { bytes: '20', files: 1 },
       trash: { bytes: '0', files: 0 },
+      versions: { bytes: '0', files: 0 },
       rest: '0',
     });
     await ann.call(driveApi.trash, { body: { ids: [song] } });

@@ -117,7 +117,7 @@ export function createFacts(parts: Parts): Facts {
   /** Iterates over earlier versions of files. */
   async function* versionsOf(account: string): AsyncGenerator<object> {
     for (let after = '', more = true; more;) {
-      const page = await parts.drive.versionsOf(account, { after, limit: PAGE });
+      const page = await parts.drive.versions.ofAccount(database, account, { after, limit: PAGE });
       for (const one of page)
         yield {
           file: one.name,

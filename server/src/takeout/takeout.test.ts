@@ -56,6 +56,7 @@ const TOLD: Readonly<Record<string, string>> = {
   subscription: 'subscriptions.json',
   task: 'offline-downloads.json',
   trusted_device: 'profile.json',
+  version: 'file-versions.json',
 };
 /** Tables without further content: sums, checksums, secrets, and short-lived state. */
 const BESIDE = new Set([
@@ -140,6 +141,7 @@ eachDatabase((dialect) => {
       'check-ins.json',
       'connected-apps.json',
       'contact-messages.json',
+      'file-versions.json',
       'files.csv',
       'invoices.json',
       'offline-downloads.json',

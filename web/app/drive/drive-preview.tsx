@@ -32,6 +32,16 @@ export function DrivePreview({
       onTurn={preview.turnTo}
       onClose={preview.close}
       details={(file) => <FileDetails file={file} />}
+      onEdit={(file) => {
+        const { edit } = work.actionsFor(only(file));
+        return (
+          edit &&
+          (() => {
+            preview.close();
+            edit();
+          })
+        );
+      }}
       viewer={(file) =>
         isExtractable(file.name) ? (
           <Suspense

@@ -3,6 +3,7 @@ import {
   Download,
   FolderInput,
   FolderOpen,
+  FilePen,
   History,
   Info,
   Link2,
@@ -19,6 +20,8 @@ import { MenuItem, MenuSeparator } from '#app/ui/menu/menu.tsx';
 export interface FileActions {
   readonly open: (() => void) | undefined;
   readonly download: () => void;
+  /** Only for a text. */
+  readonly edit: (() => void) | undefined;
   /** Only for an archive. */
   readonly extract: (() => void) | undefined;
   readonly share: () => void;
@@ -40,6 +43,11 @@ export function FileMenuItems({ actions, isStarred }: { actions: FileActions; is
       {actions.open && (
         <MenuItem icon={<FolderOpen />} shortcut="Enter" onAction={actions.open}>
           {t('drive.menu.open')}
+        </MenuItem>
+      )}
+      {actions.edit && (
+        <MenuItem icon={<FilePen />} onAction={actions.edit}>
+          {t('drive.editor.edit')}
         </MenuItem>
       )}
       <MenuItem icon={<Download />} onAction={actions.download}>

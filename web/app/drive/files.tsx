@@ -184,6 +184,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
       name: entries.fileOf(to)?.name ?? crumbs.find((crumb) => crumb.id === to)?.name ?? '',
     });
   const newFolder = (): void => setNaming(true);
+  const creating = { target: here, texts: work.texts, onNewFolder: newFolder };
   useDriveKeys({ onNewFolder: newFolder, target: here });
 
   return (
@@ -192,7 +193,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
       <TopBar
         tools={
           <>
-            <NewMenu target={here} onNewFolder={newFolder} isHidden={selecting.isActive} />
+            <NewMenu {...creating} isHidden={selecting.isActive} />
             <SortMenu
               isWide
               className="max-md:h-11"
@@ -247,7 +248,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
         onParent={parent ? () => goTo(parent.id) : undefined}
         order={mode.order}
         onSort={mode.setOrder}
-        folderMenu={() => <NewItems target={here} onNewFolder={newFolder} />}
+        folderMenu={() => <NewItems {...creating} />}
         handle={explorer}
         dimmed={held?.cut ? new Set(held.ids) : undefined}
         drag={{

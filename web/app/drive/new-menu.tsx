@@ -1,13 +1,20 @@
-import { FolderPlus, FolderUp, Link, Plus, Upload } from 'lucide-react';
+import { ClipboardPaste, FilePlus2, FolderPlus, FolderUp, Link, Plus, Upload } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { useOffline } from '#app/offline/index.ts';
 import { useUploads, type Target } from '#app/upload/index.ts';
+import type { Texts } from './editor/index.ts';
+
+interface NewItemsProps {
+  readonly target: Target;
+  readonly texts: Texts;
+  readonly onNewFolder: () => void;
+}
 
 /** Items of the New menu, and of a right click on empty space. */
-export function NewItems({ target, onNewFolder }: { target: Target; onNewFolder: () => void }) {
+export function NewItems({ target, texts, onNewFolder }: NewItemsProps) {
   const t = useT();
   const { pick } = useUploads();
   const { addLinks } = useOffline();
@@ -31,6 +38,12 @@ export function NewItems({ target, onNewFolder }: { target: Target; onNewFolder:
       <MenuItem icon={<FolderPlus />} onAction={onNewFolder}>
         {t('drive.new.folder')}
       </MenuItem>
+      <MenuItem icon={<FilePlus2 />} onAction={() => texts.create(target.id)}>
+        {t('drive.editor.new')}
+      </MenuItem>
+      <MenuItem icon={<ClipboardPaste />} onAction={() => void texts.paste(target)}>
+        {t('drive.paste.menu')}
+      </MenuItem>
     </>
   );
 }
@@ -39,9 +52,7 @@ export function NewItems({ target, onNewFolder }: { target: Target; onNewFolder:
 export function NewMenu({
   isHidden,
   ...props
-}: {
-  target: Target;
-  onNewFolder: () => void;
+}: NewItemsProps & {
   isHidden: boolean;
 }) {
   const t = useT();

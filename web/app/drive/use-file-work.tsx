@@ -22,6 +22,7 @@ import { toast } from '#app/ui/toast/toast.tsx';
 import { FolderPicker } from '#app/node/folder-picker.tsx';
 import { clipboard } from './clipboard.ts';
 import { isStarred } from './drive-data.ts';
+import { isEditable, useTexts, type Texts } from './editor/index.ts';
 import type { FileActions } from './file-menu.tsx';
 import { useManyWork } from './rename/use-many-work.tsx';
 import { UnlockDialog } from './unlock-dialog.tsx';
@@ -46,6 +47,7 @@ export interface FileWorkOptions {
 
 export interface FileWork {
   readonly operations: Operations;
+  readonly texts: Texts;
   readonly actionsFor: (selection: Selection) => FileActions;
   readonly allStarred: (selection: Selection) => boolean;
   readonly barActions: readonly BarAction[];
@@ -70,6 +72,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
   const t = useT();
   const errorText = useErrorText();
   const operations = useOperations();
+  const texts = useTexts();
   const [asked, setAsked] = useState<Asked>();
   const [renamingId, setRenamingId] = useState<string>();
   const close = (): void => setAsked(undefined);
@@ -154,6 +157,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
     const file = fileOf(selection);
     return {
       open: file && (() => onOpen(file)),
+      edit: file && isEditable(file) ? () => texts.edit(file) : undefined,
       download: () => download(selection),
       extract: file && !isFolder(file) && isExtractable(file.name) ? () => void extract(file) : undefined,
       share: () => withIds(selection, share),
@@ -236,6 +240,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
       {asked?.what === 'share' && (
         <ShareDialog subject={{ ids: asked.ids, files: asked.files }} onClose={close} />
       )}
+      {texts.dialogs}
       {asked?.what === 'history' && <HistoryDialog file={asked.file} onClose={close} />}
       {many.dialogs}
       {asked?.what === 'unlock' && (
@@ -266,6 +271,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
 
   return {
     operations,
+    texts,
     actionsFor,
     allStarred,
     barActions,

@@ -102,7 +102,7 @@ export function createPlacements(deps: PlacementDeps): Placements {
     }
     if (!uploaded) return;
     await traffic.add(tx, account, 'upload', size);
-    // What was reserved was checked before.
+    // Reserved uploads were checked before.
     if (reserved === 0) await traffic.check(tx, account, 'upload', 0);
   }
 

@@ -1,3 +1,4 @@
-export { createVersions, isPinned, type Versions } from './version-service.ts';
-export { createVersionStore, type VersionRow, type VersionStore } from './version-store.ts';
+export { createVersions, type Versions } from './version-service.ts';
+export { createVersionStore, type VersionStore } from './version-store.ts';
 export { versionView } from './version-view.ts';
+export { isPinned, type VersionRow } from './version.ts';

@@ -4,8 +4,8 @@ import type { Clock, Ids } from '../../foundation/index.ts';
 import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import type { Benefits, Quota } from '../../membership/index.ts';
 import type { NodeRow } from '../drive.ts';
-import type { PurgeStore } from '../trash/index.ts';
-import type { RemovedVersion, VersionRow, VersionStore } from './version-store.ts';
+import type { VersionStore } from './version-store.ts';
+import { isPinned, type RemovedVersion, type VersionRow } from './version.ts';
 
 /**
  * Earlier contents of files. A content that is replaced becomes a version, by reference: no bytes are copied. Versions
@@ -26,7 +26,13 @@ export interface Versions {
   makeRoom(tx: Tx, file: NodeRow, bytes: number): Promise<void>;
   /** Returns the bytes that {@link Versions.makeRoom} can free. */
   removable(sql: Sql, node: string): Promise<number>;
-  /** Gives the versions of a file, which is about to be deleted, to another. */
+  /** Lists the versions of all files of an account, in the order of their ids, with the names of the files. */
+  ofAccount(
+    sql: Sql,
+    account: string,
+    page: { after: string; limit: number },
+  ): Promise<(VersionRow & { name: string })[]>;
+  /** Moves the versions of a file, which is about to be deleted, to another. */
   adopt(tx: Tx, from: NodeRow, to: NodeRow): Promise<void>;
   /** Removes versions, and gives back their storage. */
   remove(tx: Tx, account: string, rows: readonly RemovedVersion[]): Promise<void>;
@@ -50,7 +56,8 @@ const SLICE = 200;
 interface VersionDeps {
   readonly database: Database;
   readonly versionStore: VersionStore;
-  readonly purge: PurgeStore;
+  /** Queues blobs for the collector to which nothing refers any more. */
+  readonly release: (tx: Tx, blobs: readonly number[], now: number) => Promise<void>;
   readonly quota: Quota;
   readonly benefits: Pick<Benefits, 'entitlements' | 'least'>;
   readonly lock: (tx: Tx, account: string) => Promise<void>;
@@ -58,11 +65,8 @@ interface VersionDeps {
   readonly ids: Ids;
 }
 
-export const isPinned = ({ kept, label }: Pick<VersionRow, 'kept' | 'label'>): boolean =>
-  kept === 1 || label !== '';
-
 export function createVersions(deps: VersionDeps): Versions {
-  const { database, versionStore, purge, quota, benefits, lock, clock, ids } = deps;
+  const { database, versionStore, release, quota, benefits, lock, clock, ids } = deps;
 
   async function isSameVisit(tx: Tx, file: NodeRow, by: VersionCause): Promise<boolean> {
     if (!REPEATED.has(by)) return false;
@@ -106,6 +110,8 @@ export function createVersions(deps: VersionDeps): Versions {
 
     removable: async (sql, node) => (await versionStore.sums(sql, node)).removable,
 
+    ofAccount: (sql, account, page) => versionStore.ofAccount(sql, account, page),
+
     adopt: (tx, from, to) => versionStore.adopt(tx, from.id, to.id),
 
     async remove(tx, account, rows) {
@@ -114,7 +120,7 @@ export function createVersions(deps: VersionDeps): Versions {
         tx,
         rows.map(({ id }) => id),
       );
-      await purge.release(tx, [...new Set(rows.map(({ blob }) => blob))], clock.now());
+      await release(tx, [...new Set(rows.map(({ blob }) => blob))], clock.now());
       for (const [node, group] of Map.groupBy(rows, (row) => row.node))
         await quota.refund(
           tx,

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { VersionCause } from '@bowerbird/contract';
 import {
   createStatements,
   type Database,
@@ -10,31 +9,7 @@ import {
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import { among } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
-
-/** Earlier content of a file. */
-export interface VersionRow {
-  readonly id: string;
-  readonly account: string;
-  readonly node: string;
-  /** Number of the blob's row. */
-  readonly blob: number;
-  readonly hash: string;
-  readonly gcid: string;
-  readonly size: number;
-  /** Date of the content. */
-  readonly modified_at: number;
-  readonly replaced_at: number;
-  /** How it was replaced. */
-  readonly how: VersionCause;
-  readonly label: string;
-  readonly kept: 0 | 1;
-  readonly quarantined_at: number | null;
-}
-
-export type NewVersion = Omit<VersionRow, 'blob' | 'gcid' | 'label' | 'kept' | 'quarantined_at'>;
-
-/** What removing a version needs. */
-export type RemovedVersion = Pick<VersionRow, 'id' | 'account' | 'node' | 'blob' | 'size'>;
+import type { NewVersion, RemovedVersion, VersionRow } from './version.ts';
 
 const REMOVED = ['id', 'account', 'node', 'blob', 'size'] as const;
 
@@ -106,7 +81,7 @@ export function createVersionStore() {
         .executeTakeFirst();
     },
 
-    /** Lists versions of a file that may be removed, the oldest first, without the `newest` of them. */
+    /** Lists versions of a file that may be removed, the oldest first. */
     async oldest(at: Sql, node: string, limit: number): Promise<RemovedVersion[]> {
       return unpinned(at).where('node', '=', node).orderBy('id').limit(limit).execute();
     },
@@ -197,7 +172,7 @@ export function createVersionStore() {
       await tx.on<DriveTables>().updateTable('version').set(change).where('id', '=', id).execute();
     },
 
-    /** Gives the versions of one file to another. */
+    /** Moves the versions of one file to another. */
     async adopt(tx: Tx, from: string, to: string): Promise<void> {
       await tx.on<DriveTables>().updateTable('version').set({ node: to }).where('node', '=', from).execute();
     },

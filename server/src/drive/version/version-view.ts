@@ -1,7 +1,7 @@
 import type { Version } from '@bowerbird/contract';
 import { timeText } from '../../foundation/index.ts';
 import type { Links, NodeRow } from '../drive.ts';
-import type { VersionRow } from './version-store.ts';
+import type { VersionRow } from './version.ts';
 
 /** A version as the API shows it to the owner of the file. */
 export function versionView(

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { ArrowLeft, ChevronLeft, ChevronRight, Download, Info, X } from 'lucide-react';
+import { ArrowLeft, ChevronLeft, ChevronRight, Download, FilePen, Info, X } from 'lucide-react';
 import type { File } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
@@ -38,6 +38,8 @@ export interface PreviewProps {
   readonly actions?: ((file: File) => ReactNode) | undefined;
   /** Side panel (`d`). */
   readonly details?: ((file: File) => ReactNode) | undefined;
+  /** Returns what opens the editor of a file (`e`); undefined if it can't be edited. */
+  readonly onEdit?: ((file: File) => (() => void) | undefined) | undefined;
   /** Viewer of the page itself for some files: the contents of an archive. */
   readonly viewer?: ((file: File) => ReactNode | undefined) | undefined;
   /** Replaces following the download link. */
@@ -51,7 +53,7 @@ const SWIPE_PX = 60;
  * place. It is dark in both themes, like a room where pictures are projected.
  */
 export default function Preview(props: PreviewProps) {
-  const { id, entries, load, onTurn, onClose, actions, details, viewer, onDownload } = props;
+  const { id, entries, load, onTurn, onClose, actions, details, viewer, onEdit, onDownload } = props;
   const t = useT();
   const box = useRef<HTMLDialogElement>(null);
   const stage = useRef<HTMLDivElement>(null);
@@ -82,6 +84,7 @@ export default function Preview(props: PreviewProps) {
     return () => announce('');
   }, [name]);
 
+  const edit = file && onEdit?.(file);
   const turn = (step: 1 | -1) => {
     void neighbour(entries, id, step).then(
       (next) => next !== undefined && onTurn(next),
@@ -95,7 +98,8 @@ export default function Preview(props: PreviewProps) {
       const isForward =
         (event.key === 'ArrowRight') === (getComputedStyle(event.currentTarget).direction !== 'rtl');
       turn(isForward ? 1 : -1);
-    } else if (event.key === 'd' && details) setShowsDetails((shows) => !shows);
+    } else if (event.key === 'e' && edit) edit();
+    else if (event.key === 'd' && details) setShowsDetails((shows) => !shows);
     else {
       // Keys of the viewer work as soon as it is mounted, wherever the focus is.
       const target = stage.current?.querySelector<HTMLElement>('[data-viewer-focus]');
@@ -140,6 +144,7 @@ export default function Preview(props: PreviewProps) {
             )}
           </div>
         </div>
+        {edit && <IconButton label={t('node.preview.edit')} shortcut="E" icon={<FilePen />} onClick={edit} />}
         {file && <Bar file={file} actions={actions} onDownload={onDownload} />}
         {details && (
           <IconButton
