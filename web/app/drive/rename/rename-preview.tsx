@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { ArrowRight } from 'lucide-react';
 import { useT, type MessageKey } from '#app/i18n/t.ts';
 import { shownName } from '#app/node/name/shown-name.ts';
 import { Checkbox } from '#app/ui/form/checkbox.tsx';
@@ -49,12 +50,12 @@ export function RenamePreview({
           {t('drive.rename.onlyChanged')}
         </Checkbox>
       </div>
-      {/* A list that scrolls has to be reachable by keyboard. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div
         ref={box}
         role="group"
         aria-label={t('drive.rename.preview')}
+        // A list that scrolls has to be reachable by keyboard.
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
         className="h-105 overflow-y-auto overscroll-contain rounded-card border border-line max-md:h-80"
@@ -105,9 +106,7 @@ function NameRow({
         </span>
         {!isSame && (
           <span className={cx('block truncate font-medium', trouble && 'text-danger')} title={shownName(to)}>
-            <span aria-hidden="true" className="me-1.5 font-normal text-ink-3">
-              →
-            </span>
+            <ArrowRight className="me-1.5 inline size-3.5 text-ink-3" aria-hidden="true" />
             <bdi>{to === '' ? '—' : shownName(to)}</bdi>
           </span>
         )}

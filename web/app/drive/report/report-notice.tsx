@@ -1,4 +1,5 @@
 import { CircleAlert, X } from 'lucide-react';
+import { useViewer } from '#app/api/viewer.ts';
 import { useT } from '#app/i18n/t.ts';
 import { shownName } from '#app/node/name/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -10,7 +11,8 @@ import { reports, useReport, type Report } from './reports.ts';
 export function ReportNotice() {
   const t = useT();
   const { report, isOpen } = useReport();
-  if (!report) return null;
+  const viewer = useViewer();
+  if (!report || report.owner !== viewer?.sub) return null;
   return (
     <>
       <div

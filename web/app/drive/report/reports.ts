@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { ErrorId } from '@bowerbird/contract';
+import { readCookie } from '#app/browser/cookies.ts';
 
 export interface Failure {
   readonly id: string;
@@ -17,11 +18,14 @@ export interface Report {
   readonly retry?: (() => void) | undefined;
 }
 
-let current: Report | undefined;
+/** A report, with the member it is about: another one may sign in to the same page. */
+type Kept = Report & { readonly owner: string | undefined };
+
+let current: Kept | undefined;
 let isOpen = false;
 const listeners = new Set<() => void>();
 
-function change(report: Report | undefined, open: boolean): void {
+function change(report: Kept | undefined, open: boolean): void {
   current = report;
   isOpen = open;
   for (const listener of listeners) listener();
@@ -29,7 +33,7 @@ function change(report: Report | undefined, open: boolean): void {
 
 /** The report of the last operation in which something failed; it stays until the member dismisses it. */
 export const reports = {
-  show: (report: Report): void => change(report, false),
+  show: (report: Report): void => change({ ...report, owner: readCookie('pp_user_id') }, false),
   open: (): void => change(current, true),
   close: (): void => change(current, false),
   dismiss: (): void => change(undefined, false),
@@ -40,7 +44,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-export function useReport(): { readonly report: Report | undefined; readonly isOpen: boolean } {
+export function useReport(): { readonly report: Kept | undefined; readonly isOpen: boolean } {
   return {
     report: useSyncExternalStore(
       subscribe,

@@ -16,24 +16,28 @@ export function useTrashColumns(): readonly Column[] {
     {
       id: 'origin',
       label: t('drive.trash.origin'),
-      width: 'minmax(120px, 200px)',
+      width: 'minmax(100px, 160px)',
       cell: (file) => <Origin folderId={file.parent_id} />,
     },
     {
       id: 'deleted',
       label: t('node.details.deleted'),
       sortKey: 'modified',
-      width: 'minmax(150px, 200px)',
+      width: '170px',
       cell: (file) => {
         const deletedAt = file.params['trashed_time'];
-        if (deletedAt === undefined) return undefined;
+        if (file.delete_time === '') return undefined;
         return (
           <span className="leading-4 @min-[600px]:grid">
-            <DateTime at={deletedAt} />
-            <span className="@min-[600px]:hidden"> · </span>
+            {deletedAt !== undefined && (
+              <>
+                <DateTime at={deletedAt} />
+                <span className="@min-[600px]:hidden"> · </span>
+              </>
+            )}
             <span
               title={t('drive.trash.deletedOn', { date: format.dateTime(file.delete_time) })}
-              className="text-12 text-ink-3"
+              className="truncate text-12 text-ink-3"
             >
               {t('drive.trash.daysLeft', { time: format.relative(file.delete_time) })}
             </span>
@@ -45,7 +49,7 @@ export function useTrashColumns(): readonly Column[] {
       id: 'size',
       label: t('node.column.size'),
       sortKey: 'size',
-      width: '100px',
+      width: '90px',
       align: 'end',
       cell: (file) => {
         const bytes = bytesOf(file);
