@@ -6,6 +6,7 @@ import { createLiveStream } from './live-stream.ts';
 
 test('a client that doesn’t read costs no memory, learns everything once it reads, and is cut if it never does', async () => {
   const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
   client.pause();

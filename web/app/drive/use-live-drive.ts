@@ -2,9 +2,11 @@ import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useLive } from '#app/api/live/use-live.ts';
 import { ABOUT } from '#app/membership/index.ts';
 import { OWN_SHARES } from '#app/share/own/index.ts';
+import { LISTINGS } from './drive-data.ts';
 
 const EVERY_MS = 1_500;
-const TRAFFIC_MS = 10_000;
+/** Playing and downloading report these all the time. */
+const SELDOM_MS = 10_000;
 
 /**
  * Refreshes what the drive shows when it was changed here or anywhere else. `refreshLists` does so for the lists and the
@@ -19,5 +21,6 @@ export function useLiveDrive(refreshLists: () => void): void {
   useLive(['files'], () => refresh(['path'], ['file'], ['versions']), EVERY_MS);
   useLive(['shares'], () => refresh(OWN_SHARES), EVERY_MS);
   useLive(['plan'], () => refresh(ABOUT, ['ledger']), EVERY_MS);
-  useLive(['traffic'], () => refresh(['ledger', 'traffic']), TRAFFIC_MS);
+  useLive(['recent'], () => refresh([...LISTINGS, 'recent'], [...LISTINGS, 'continue']), SELDOM_MS);
+  useLive(['traffic'], () => refresh(['ledger', 'traffic']), SELDOM_MS);
 }
