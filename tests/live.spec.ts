@@ -66,9 +66,10 @@ test('another browser of the member shows changes and downloads as they happen, 
   await expect(card).toBeVisible({ timeout: 20_000 });
   // While nothing happens, nothing is asked.
   await other.waitForLoadState('networkidle');
-  await other.waitForTimeout(1_500);
+  // The speed is shown until it is zero.
+  await other.waitForTimeout(7_000);
   const calls = callsOf(other);
-  await other.waitForTimeout(4_000);
+  await other.waitForTimeout(5_500);
   expect(calls).toEqual([]);
   finish();
   await expect(other.getByRole('tab', { name: /^Finished/ })).toContainText('1', { timeout: 20_000 });

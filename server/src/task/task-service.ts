@@ -80,6 +80,11 @@ const LONG_LIVED: readonly TaskType[] = ['copy', 'restore', 'upload', 'decompres
 /** Types whose finished tasks members look up later. */
 const HISTORY: readonly TaskType[] = ['offline'];
 
+/** True if members see the change. A download that waits reports itself every second. */
+const isVisible = (task: TaskRow, { state: _, params, ...fields }: TaskChange): boolean =>
+  Object.entries(fields).some(([name, value]) => value !== task[name as keyof TaskRow]) ||
+  Object.entries(params ?? {}).some(([name, value]) => value !== task.params[name]);
+
 export function createTasks({
   database,
   store,
@@ -128,8 +133,9 @@ export function createTasks({
       if (!task) return;
       if (change.phase && !mayBecome(task.phase, change.phase))
         throw new ApiFailure('internal', { task: id, from: task.phase, to: change.phase });
+      if (isVisible(task, change)) tx.changed(task.account, 'tasks');
       const now = clock.now();
-      await store.update(tx, task, {
+      await store.update(tx, id, {
         updated_at: now,
         ...(change.phase === undefined
           ? {}
@@ -200,7 +206,8 @@ export function createTasks({
             await store.remove(tx, account, [id]);
           } else {
             await givers.get(task.type)?.(tx, task);
-            await store.update(tx, task, {
+            tx.changed(account, 'tasks');
+            await store.update(tx, id, {
               phase: 'PHASE_TYPE_ERROR',
               error: 'cancelled',
               cancelled_at: clock.now(),

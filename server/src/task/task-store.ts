@@ -51,12 +51,7 @@ export function createTaskStore() {
       return inserted > 0 ? fromRow<State>(row) : undefined;
     },
 
-    async update(
-      tx: Tx,
-      { id, account }: Pick<Columns, 'id' | 'account'>,
-      change: Partial<Columns>,
-    ): Promise<void> {
-      tx.changed(account, 'tasks');
+    async update(tx: Tx, id: string, change: Partial<Columns>): Promise<void> {
       await statements.change(
         tx,
         `update ${Object.keys(change).join()}`,
