@@ -59,7 +59,7 @@ async function measure(): Promise<void> {
   const { scene } = server;
   const call = callTo(scene.url);
   const list = () => call(driveApi.list, { query: { limit: 100 } }, scene.tokens[0]);
-  // What is loaded with the first requests is no memory of a stream.
+  // The memory of the first requests isn't that of a stream.
   for (let at = 0; at < 200; at++) await list();
   (await open(scene, 0)).destroy();
   await sleep(3_000);

@@ -1,5 +1,5 @@
 /**
- * What a member's pages can be told to look at again: files and folders, recent files, tasks (downloads, archives, copies, restores),
+ * Parts of an account that its pages can be told to look at again: files and folders, recent files, tasks (downloads, archives, copies, restores),
  * used storage, plans and limits, traffic, shares, subscriptions, orders and renewals, exports, or the account and its sessions.
  */
 export const LIVE_TOPICS = [

@@ -9,10 +9,10 @@ interface Change {
   readonly at: number;
 }
 
-/** Where a client left off: the number of the last change that it knows, or how long ago it knew everything. */
+/** Point at which a client left off: the number of the last change that it knows, or how long ago it knew everything. */
 export type Position = { readonly number: number } | { readonly awayMs: number };
 
-/** What was changed in the last minutes, so that a client that was away learns what it missed. */
+/** Changes of the last minutes, so that a client that was away learns what it missed. */
 export interface ChangeMemory {
   /** Number of the latest change. */
   readonly number: number;

@@ -12,7 +12,7 @@ export type { TellOthers } from './live-relay.ts';
 /** A member with many browsers, a large office behind one address, and what the memory of one process allows. */
 const LIMITS: LiveLimits = { ofAccount: 60, ofAddress: 600, ofServer: 25_000 };
 
-/** Tells open pages what has changed, in whichever process. */
+/** Live streams, which tell open pages what has changed, in whichever process. */
 export function createLiveDomain({
   database,
   config,
@@ -41,7 +41,7 @@ export function createLiveDomain({
   });
   return {
     live,
-    /** What another process of this machine has committed. */
+    /** Takes what another process of this machine has committed. */
     heard: (texts: readonly string[]) => {
       for (const text of texts) live.heard(changesOf(text));
     },

@@ -14,15 +14,15 @@ export interface LiveLimits {
 
 export interface Live {
   /**
-   * Tells a response, whose head was sent, about changes until it closes. Throws `too_frequent` if there are too many
+   * Writes changes to a response, whose head was sent, until it closes. Throws `too_frequent` if there are too many
    * streams already, before anything is written.
    */
   open(response: () => ServerResponse, viewer: Member, address: string, position: Position | undefined): void;
   /** Reads the `id` of an event; undefined if another process sent it. */
   positionOf(id: string): Position | undefined;
-  /** Tells the streams of this process what was committed here. */
+  /** Passes on to the streams of this process what was committed here. */
   changed(changes: Changes): void;
-  /** Tells them what was committed in other processes, which have waited a moment already. */
+  /** Passes on what was committed in other processes, which have waited a moment already. */
   heard(changes: Changes): void;
   /** Reports that other processes may have changed anything. */
   missed(): void;

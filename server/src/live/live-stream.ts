@@ -10,7 +10,7 @@ export interface LiveStream {
   /** Time of the process's own clock from which the client has to identify itself again. */
   readonly endsAt: number;
   tell(topics: Iterable<LiveTopic>, id: string): void;
-  /** Says that anything may have changed. The client may wait for up to `withinMs`, because all others are told too. */
+  /** Reports that anything may have changed. The client may wait for up to `withinMs`, because all others are told too. */
   resync(id: string, withinMs: number): void;
   /** Keeps the connection open; ends it if the client hasn't read anything since the last beat. */
   beat(): void;
@@ -25,7 +25,7 @@ export function createLiveStream(
   response: ServerResponse,
   identity: Pick<LiveStream, 'viewer' | 'address' | 'endsAt'>,
 ): LiveStream {
-  /** What is to be told once the client has read enough. */
+  /** Event to write once the client has read enough. */
   let waiting: { topics: Set<LiveTopic> | undefined; id: string } | undefined;
   let isStalled = false;
 

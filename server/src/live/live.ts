@@ -1,11 +1,10 @@
 import { LIVE_TOPICS, type LiveTopic } from '@bowerbird/contract';
-import type { Changes } from '../foundation/database/index.ts';
 
 /** Longest text that PostgreSQL passes on is 8,000 bytes. */
 const LONGEST_TEXT = 7_800;
 
 /** Texts by which servers tell each other about changes. */
-export function changeTexts(changes: Changes): string[] {
+export function changeTexts(changes: ReadonlyMap<string, ReadonlySet<LiveTopic>>): string[] {
   const texts: string[] = [];
   let text = '';
   for (const [account, topics] of changes) {
@@ -21,7 +20,7 @@ export function changeTexts(changes: Changes): string[] {
 }
 
 /** Reads {@link changeTexts}; topics that only newer servers know are left out. */
-export function changesOf(text: string): Changes {
+export function changesOf(text: string): ReadonlyMap<string, ReadonlySet<LiveTopic>> {
   return new Map(
     text.split(';').map((entry) => {
       const [account = '', ...topics] = entry.split(',');

@@ -6,7 +6,7 @@ import {
   type SupervisorMessage,
 } from './messages.ts';
 
-/** What a process does with each message of its supervisor. */
+/** Reactions of a process to each message of its supervisor. */
 type Orders = {
   readonly [Type in SupervisorMessage['type']]: (
     message: Extract<SupervisorMessage, { readonly type: Type }>,

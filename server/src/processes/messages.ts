@@ -8,7 +8,7 @@ export type ServerMessage =
   /** Something was committed that pages show; all other processes are told. */
   | Told;
 
-/** What was committed by a process, in texts that only servers understand. */
+/** Changes that a process has committed, in texts that only servers understand. */
 interface Told {
   readonly type: 'told';
   readonly texts: readonly string[];

@@ -81,8 +81,8 @@ const LONG_LIVED: readonly TaskType[] = ['copy', 'restore', 'upload', 'decompres
 const HISTORY: readonly TaskType[] = ['offline'];
 
 /** True if members see the change. A download that waits reports itself every second. */
-const isVisible = (task: TaskRow, { state: _, params, ...fields }: TaskChange): boolean =>
-  Object.entries(fields).some(([name, value]) => value !== task[name as keyof TaskRow]) ||
+const isVisible = (task: TaskRow, { params, ...fields }: TaskChange): boolean =>
+  Object.entries(fields).some(([name, value]) => name !== 'state' && value !== task[name as keyof TaskRow]) ||
   Object.entries(params ?? {}).some(([name, value]) => value !== task.params[name]);
 
 export function createTasks({

@@ -1,7 +1,7 @@
 import { ApiFailure, isErrorId, taskApi, type ApiCall, type Task } from '@bowerbird/contract';
 import { untilLive } from './live/live.ts';
 
-/** Where events don't get through, the task is looked at again after this time. */
+/** Time after which the task is looked at again, in case events don't get through. */
 const LONGEST_WAIT_MS = 10_000;
 
 /** Waits for the end of a task; rejects with its failure. Most have ended already. */

@@ -1,7 +1,6 @@
 import type { LiveTopic } from '@bowerbird/contract';
-import type { Tx } from './database.ts';
 
-/** What was changed, by account. */
+/** Changed topics, by account. */
 export type Changes = ReadonlyMap<string, ReadonlySet<LiveTopic>>;
 
 /** Collects what a transaction changes; most change one account, or nothing that pages show. */
@@ -24,7 +23,7 @@ export function createChangeRecord(): {
 
 /** Notes a change of the accounts whose rows a statement returned. Returns the number of rows. */
 export function noteChanged(
-  tx: Pick<Tx, 'changed'>,
+  tx: { changed(account: string, topic: LiveTopic): void },
   topic: LiveTopic,
   rows: readonly { readonly account: string }[],
 ): number {

@@ -10,7 +10,7 @@ export type LiveMessage =
   /** A tab that knows nothing of the last milliseconds asks what has changed. */
   | { readonly away: number };
 
-/** What a tab needs of its browser; tests replace it. */
+/** Parts of the browser that a tab needs; tests replace them. */
 export interface LiveBrowser {
   open(url: string): EventSource;
   /** Undefined if the browser can't share a stream among its tabs: each then has one of its own. */
@@ -34,7 +34,7 @@ const LOCK = 'pp_live';
 const SILENT_MS = 2.5 * LIVE_BEAT_MS;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Where streams don't get through, as behind some proxies, each later attempt refreshes the page instead. */
+/** Failures after which each attempt refreshes the page instead: some proxies let no stream through. */
 const PATIENT_FAILURES = 3;
 
 export function createLiveSource(

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test, type Page } from '@playwright/test';
-import { entry, folder, open, select } from './support/files-page.ts';
-import { startOrigin } from './support/origin.ts';
-import { enter, expectNoComplaints, member, PASSWORD, post, visitor } from './support/people.ts';
+import { entry, folder, open, select } from '../support/files-page.ts';
+import { startOrigin } from '../support/origin.ts';
+import { enter, expectNoComplaints, member, PASSWORD, post, visitor } from '../support/people.ts';
 
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
