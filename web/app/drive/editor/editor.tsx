@@ -104,6 +104,7 @@ function OpenEditor({ editing, onClose }: { editing: Editing; onClose: () => voi
               icon={<WrapText />}
               isPressed={wraps}
               onClick={() => setWraps(!wraps)}
+              className="max-md:hidden"
             />
             <Button variant="primary" busy={isSaving} disabled={!isDirty} onClick={() => void page.save()}>
               {t('drive.history.save')}
@@ -228,17 +229,20 @@ function Frame({
 }) {
   const t = useT();
   const box = useRef<HTMLDialogElement>(null);
+  const isShown = useRef(false);
   useLayoutEffect(() => {
     const dialog = box.current!;
     dialog.showModal();
+    isShown.current = true;
     const release = lockScroll();
     return () => {
+      isShown.current = false;
       release();
       dialog.close();
     };
   }, []);
   return (
-    // Keys close it through the platform's cancel event.
+    // Keys close it, or ask first.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={box}
@@ -248,13 +252,24 @@ function Frame({
         event.preventDefault();
         onClose();
       }}
-      onKeyDown={onKeyDown}
+      // Browsers close a dialog whose page has prevented that before: unsaved changes need an answer first.
+      onClose={(event) => {
+        if (event.target !== event.currentTarget || !isShown.current) return;
+        event.currentTarget.showModal();
+        onClose();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) {
+          event.preventDefault();
+          onClose();
+        } else onKeyDown?.(event);
+      }}
       className="fixed inset-0 m-0 flex size-full max-h-none max-w-none animate-[appear_140ms_var(--ease)] flex-col border-0 bg-paper p-0 text-ink outline-none"
     >
       <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line ps-6 pe-2 max-md:ps-4">
         <div className="grid min-w-0 flex-1">
           <MiddleName name={name} kind="file" className="font-medium" />
-          <span className="text-12 text-ink-3">
+          <span className="truncate text-12 text-ink-3">
             <span role="status">{state}</span>
             {facts !== undefined && ` ${state === '' ? '' : '·'} ${facts}`}
           </span>

@@ -144,7 +144,16 @@ export default function Preview(props: PreviewProps) {
             )}
           </div>
         </div>
-        {edit && <IconButton label={t('node.preview.edit')} shortcut="E" icon={<FilePen />} onClick={edit} />}
+        {edit && (
+          <IconButton
+            label={t('node.preview.edit')}
+            shortcut="E"
+            icon={<FilePen />}
+            onClick={edit}
+            // A phone's bar has no room for it beside the name: it is in the file's menu.
+            className="max-md:hidden"
+          />
+        )}
         {file && <Bar file={file} actions={actions} onDownload={onDownload} />}
         {details && (
           <IconButton
