@@ -154,6 +154,7 @@ export function createDomains({
     accounts,
     tasks,
     nodes,
+    searches: drive.searches,
     links,
     treeCopies,
     events,

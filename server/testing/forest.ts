@@ -1,6 +1,7 @@
 import type { BlobStore } from '@bowerbird/storage';
 import { sql } from 'kysely';
 import { createFolderSizeStore } from '../src/drive/folder-size/index.ts';
+import { compareEntries, createNameIndexStore, nameEntry, packBlock } from '../src/drive/name-index/index.ts';
 import { typeKey, nameFold, nameKey } from '../src/drive/name-key.ts';
 import type { Database } from '../src/foundation/database/index.ts';
 import type { Ids } from '../src/foundation/index.ts';
@@ -68,6 +69,15 @@ export async function growForest(
         select ${at(0)}, ${account}, ${at(1)}, ${number(2)}, ${at(3)}, ${at(4)}, ${at(5)}, ${at(6)}, ${number(7)}, ${number(8)}, ${number(9)}, ${number(9)} from ${from}`.execute(
         tx.on(),
       );
+      const entries = slice.map(nameEntry).toSorted(compareEntries);
+      await createNameIndexStore().insert(tx, {
+        account,
+        id: ids.next(),
+        entries: entries.length,
+        newest: entries[0]!.id,
+        filter: null,
+        data: packBlock(entries),
+      });
       const bytes = rows.reduce((sum, row) => sum + (row[7] as number), 0);
       await sql`update quota set storage_limit = ${ROOM}, limit_own = ${ROOM}, storage_used = storage_used + ${bytes} where account = ${account}`.execute(
         tx.on(),

@@ -25,7 +25,7 @@ export interface SearchFilters {
 
 /** One filter as text. To add one: its field above, its entry in {@link FILTERS}, its condition on the server. */
 export interface SearchFilter {
-  /** What precedes the colon, in lower case; the first is written. */
+  /** Words before the colon, in lower case; the first is written. */
   readonly keys: readonly string[];
   /** Puts a value into the filters; false if it isn't one, which makes the text a word. */
   read(key: string, value: string, filters: SearchFilters): boolean;

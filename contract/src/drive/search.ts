@@ -62,6 +62,6 @@ export const searchApi = {
       place: Type.Optional(oneOf(SEARCH_PLACES, '`drive` (default) or `trash`.')),
     }),
     reply: Type.Object({ files: Type.Array(SearchHit), next_page_token: Type.String() }),
-    errors: ['file_not_found', 'invalid_argument', 'too_frequent'],
+    errors: ['file_not_found', 'invalid_argument'],
   }),
 };

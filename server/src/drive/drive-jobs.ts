@@ -3,6 +3,7 @@ import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Batches, Renames } from './change/index.ts';
 import type { Collector } from './blob/index.ts';
 import type { Events } from './event/index.ts';
+import type { NameMerges } from './name-index/index.ts';
 import type { TreeCopies } from './tree-copy/index.ts';
 import type { Purges, Purging } from './trash/index.ts';
 import type { Versions } from './version/index.ts';
@@ -21,11 +22,12 @@ export interface DriveJobs {
   readonly collector: Collector;
   readonly events: Events;
   readonly versions: Versions;
+  readonly merges: NameMerges;
 }
 
 export function defineDriveJobs(
   jobs: Jobs,
-  { batches, renames, treeCopies, purges, retention, collector, events, versions }: DriveJobs,
+  { batches, renames, treeCopies, purges, retention, collector, events, versions, merges }: DriveJobs,
 ): void {
   jobs.define<{ task: string }>('batch', ({ task }, run) => batches.goOn(task, run), { parallel: 2 });
   jobs.define<{ task: string }>('rename', ({ task }, run) => renames.goOn(task, run), { parallel: 2 });
@@ -35,6 +37,9 @@ export function defineDriveJobs(
   );
   jobs.define<Purging>('purge', (purging, { signal }) => purges.run(purging, signal));
   jobs.define<{ account: string }>('measure-trash', ({ account }) => retention.measure(account));
+  jobs.define<{ account: string }>('merge-names', ({ account }, { signal }) => merges.merge(account, signal));
+  jobs.define<{ account: string }>('trim-names', ({ account }, { signal }) => merges.trim(account, signal));
+  jobs.define('fill-names', (_, { signal }) => merges.fill(signal), { everyMs: DAY_MS });
   jobs.define('collect-blobs', async (_, { signal }) => void (await collector.collect(signal)), {
     everyMs: 10 * MINUTE_MS,
   });

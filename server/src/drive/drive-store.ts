@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type Selectable } from 'kysely';
 import { beyond, createStatements, type Sql, type Tx } from '../foundation/database/index.ts';
 import type { DriveTables } from './drive-tables.ts';
 import type { NodeRow } from './drive.ts';
+import type { NamedNode, NameRecords } from './name-index/index.ts';
 
 /** Row to insert, which identifies its bytes by their hash. */
 export type NodeColumns = Omit<Selectable<DriveTables['node']>, 'blob' | 'file_count' | 'folder_count'> &
@@ -9,6 +10,8 @@ export type NodeColumns = Omit<Selectable<DriveTables['node']>, 'blob' | 'file_c
 
 type Named = Pick<NodeColumns, 'name' | 'name_fold' | 'name_key' | 'type_key'>;
 type NodeChange = Partial<Omit<NodeColumns, 'blob'>>;
+/** Names are written one by one, or by {@link DriveStore.rename}. */
+type CommonChange = Omit<NodeChange, 'name'>;
 
 const COLUMNS = [
   'id',
@@ -70,7 +73,8 @@ export const nodes = (at: Sql) => withBytes(at).select([...OWN, ...BYTES]);
 /** Selects the columns of nodes that the API shows. */
 export const shownNodes = (at: Sql) => withBytes(at).select(SHOWN);
 
-export function createDriveStore() {
+/** Every name that is written is recorded in `names`, so that it is found. */
+export function createDriveStore({ names }: { names: NameRecords }) {
   const statements = createStatements();
   return {
     /** Counts a change to an account's tree. */
@@ -153,10 +157,13 @@ export function createDriveStore() {
             blob: node.blob === null ? null : sql<number>`(select id from blob where hash = ${blob})`,
           }),
       );
+      await names.added(tx, [node]);
     },
 
     async update(tx: Tx, id: string, change: NodeChange): Promise<void> {
-      await tx.on<DriveTables>().updateTable('node').set(change).where('id', '=', id).execute();
+      const update = tx.on<DriveTables>().updateTable('node').set(change).where('id', '=', id);
+      if (change.name === undefined) await update.execute();
+      else await names.renamed(tx, await update.returning(['id', 'account', 'kind', 'name']).execute());
     },
 
     /** Assigns the bytes of a blob's row to a file. */
@@ -173,7 +180,7 @@ export function createDriveStore() {
         .execute();
     },
 
-    async updateMany(tx: Tx, ids: readonly string[], change: NodeChange): Promise<void> {
+    async updateMany(tx: Tx, ids: readonly string[], change: CommonChange): Promise<void> {
       if (ids.length === 0) return;
       await tx
         .on<DriveTables>()
@@ -207,9 +214,11 @@ export function createDriveStore() {
         tx.dialect === 'postgres'
           ? sql`json_array_elements(${rows}::json) as given (value)`
           : sql`json_each(${rows}) as given`;
-      await sql`
+      const renamed = await sql<NamedNode>`
         update node set parent = ${parent}, name = given.value ->> 1, name_fold = given.value ->> 2, name_key = given.value ->> 3, type_key = given.value ->> 4
-        from ${from} where node.id = given.value ->> 0`.execute(tx.on());
+        from ${from} where node.id = given.value ->> 0
+        returning node.id, node.account, node.kind, node.name`.execute(tx.on());
+      await names.renamed(tx, renamed.rows);
     },
 
     /**

@@ -73,6 +73,28 @@ export interface DriveTables {
     created_at: number;
     updated_at: number;
   };
+  /** Names of an account's nodes, for searching: see name-index/name-block.ts. */
+  name_block: {
+    account: string;
+    id: string;
+    entries: number;
+    /** Highest id of its nodes. */
+    newest: string;
+    /** Null until the block is merged with others. */
+    filter: Uint8Array | null;
+    data: Uint8Array;
+  };
+  /** Number of entries whose nodes are gone or have other names. */
+  name_stale: {
+    account: string;
+    entries: number;
+  };
+  /** How far nodes are indexed that existed before the index did: one row. */
+  name_filling: {
+    version: number;
+    cursor: string;
+    done: number;
+  };
   /** Running copies, with the storage reserved for them. */
   graft: {
     task: string;

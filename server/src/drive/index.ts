@@ -1,6 +1,6 @@
-import { ApiFailure, type ErrorId, type File } from '@bowerbird/contract';
+import { type ErrorId, type File } from '@bowerbird/contract';
 import type { BlobStore, Room } from '@bowerbird/storage';
-import type { Sql, Tx } from '../foundation/database/index.ts';
+import type { Tx } from '../foundation/database/index.ts';
 import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
 import type { Caller, Member } from '../foundation/http/index.ts';
 import type { Benefits, Quota, Traffic } from '../membership/index.ts';
@@ -14,7 +14,6 @@ import {
   mountVersions,
   createRenames,
   type Batches,
-  type UploadHandler,
   type Placements,
 } from './change/index.ts';
 import {
@@ -28,6 +27,7 @@ import {
   type ShareGate,
   type Thumbnailer,
 } from './download/index.ts';
+import { createArrivals, type ArrivalHooks } from './drive-arrivals.ts';
 import { defineDriveJobs } from './drive-jobs.ts';
 import { createDriveStore } from './drive-store.ts';
 import { fileView } from './drive-view.ts';
@@ -50,10 +50,11 @@ import {
   createNodes,
   createSelecting,
   type Held,
-  type PendingFile,
   type Nodes,
 } from './node/index.ts';
 import { createFolderSizeStore } from './folder-size/index.ts';
+import { createNames } from './name-index/index.ts';
+import { createSearch, mountSearches, type Searches } from './search/index.ts';
 import { createPurges, createPurgeStore, createTrashCan } from './trash/index.ts';
 import { createUsages, type Breakdowns } from './usage/index.ts';
 import { createTreeCopies, createTreeCopyStore, type TreeCopies } from './tree-copy/index.ts';
@@ -81,6 +82,7 @@ export type { Finding } from './maintenance/index.ts';
 export { compareBytes, nameKey } from './name-key.ts';
 export type { Held, NewFile, Nodes } from './node/index.ts';
 export type { Breakdown } from './usage/index.ts';
+export { searchPage, type Found, type Searches } from './search/index.ts';
 export { TreeCopyCancelled, type TreeCopy, type TreeCopyResult, type TreeCopies } from './tree-copy/index.ts';
 
 export interface DriveDeps extends Foundation {
@@ -96,13 +98,14 @@ export interface DriveDeps extends Foundation {
   readonly room: Room;
 }
 
-export interface Drive extends Domain {
+export interface Drive extends Domain, ArrivalHooks {
   readonly nodes: Nodes;
   readonly blobs: Blobs;
   readonly treeCopies: TreeCopies;
   readonly links: Links;
   readonly collector: Collector;
   readonly events: Events;
+  readonly searches: Searches;
   readonly placements: Placements;
   readonly copyAs: Batches['copyAs'];
   /** Hook for a domain that stores more about nodes than their rows: see {@link TreeCopies.onCopy}. */
@@ -113,19 +116,6 @@ export interface Drive extends Domain {
   trash(tx: Tx, account: string, ids: readonly string[]): Promise<void>;
   /** Returns the live nodes among `ids` as their owner sees them, by id. */
   views(viewer: Member, caller: Caller, ids: readonly string[]): Promise<Map<string, File>>;
-  /** Hook for uploads: handles the creation of files, and reports files whose bytes are still arriving. */
-  onUpload(upload: {
-    create: UploadHandler;
-    pending: PendingFile;
-    reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>>;
-  }): void;
-  /** Hook for cloud downloads: handles their creation, and reports the quota reserved for unfinished ones. */
-  onFetch(fetch: {
-    create: UploadHandler;
-    reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>>;
-  }): void;
-  /** Hook for extractions: reports the quota reserved for archives that are being extracted. */
-  onExtraction(extraction: { reserved: (sql: Sql) => Promise<ReadonlyMap<string, number>> }): void;
   /** Hook for shares: download links issued through a share end with it. */
   onShare(gate: ShareGate): void;
   /** Checks that nodes, bytes and quotas agree, and repairs what it can. Nothing else may run during a repair. */
@@ -142,11 +132,12 @@ export interface Drive extends Domain {
 /** Members' files: tree, blobs, trash and links. */
 export function createDrive(deps: DriveDeps): Drive {
   const { database, storage, clock, keys, cursors, quota, tasks, traffic, benefits: trashRules } = deps;
-  const store = createDriveStore();
+  const names = createNames(deps);
+  const store = createDriveStore({ names: names.records });
   const blobStore = createBlobStore();
-  const copyStore = createTreeCopyStore();
+  const copyStore = createTreeCopyStore({ names: names.records });
   const eventStore = createEventStore();
-  const purge = createPurgeStore();
+  const purge = createPurgeStore({ names: names.records });
   const versionStore = createVersionStore();
   const sizes = createFolderSizeStore();
 
@@ -169,6 +160,7 @@ export function createDrive(deps: DriveDeps): Drive {
   const renames = createRenames({ ...deps, store, nodes });
   const retention = createRetention({ ...deps, store, sizes, nodes, purges, trash, trashRules });
   const collector = createCollector({ database, store: blobStore, bytes: storage, clock });
+  const searches = createSearch({ ...deps, names: names.store, nodes });
   const links = createLinks({ keys, clock, posters: deps.thumbnailer?.posters ?? false });
   const usages = createUsages({ ...deps, nodes, sizes, versionStore, links });
   const placements = createPlacements({ ...deps, store, blobs, trash, purges, sizes, nodes, versions });
@@ -182,34 +174,18 @@ export function createDrive(deps: DriveDeps): Drive {
   });
   const thumbnails = createThumbnails({ bytes: storage, thumbnailer: deps.thumbnailer, room: deps.room });
 
-  let upload: Parameters<Drive['onUpload']>[0] | undefined;
-  let fetched: Parameters<Drive['onFetch']>[0] | undefined;
-  let extraction: Parameters<Drive['onExtraction']>[0] | undefined;
-  const pending: PendingFile = async (account, id, caller) => upload?.pending(account, id, caller);
-  const create: UploadHandler = async (call) => {
-    if (!upload) throw new ApiFailure('unsupported');
-    return upload.create(call);
-  };
-  const fetch: UploadHandler = async (call) => {
-    if (!fetched) throw new ApiFailure('unsupported');
-    return fetched.create(call);
-  };
-  const reserved = async (sql: Sql): Promise<ReadonlyMap<string, number>> => {
-    const sums = new Map(await upload?.reserved(sql));
-    for (const others of [await fetched?.reserved(sql), await extraction?.reserved(sql)])
-      for (const [account, bytes] of others ?? []) sums.set(account, (sums.get(account) ?? 0) + bytes);
-    return sums;
-  };
+  const arrivals = createArrivals();
   const checker = createChecker({
     ...deps,
     check: createCheckStore(),
+    unindexed: names.check,
     store,
     sizes,
     purge,
     versionStore,
     purges,
     treeCopies,
-    reserved,
+    reserved: arrivals.reserved,
     blobs,
     bytes: storage,
     collector,
@@ -223,6 +199,7 @@ export function createDrive(deps: DriveDeps): Drive {
     events,
     treeCopies,
     links,
+    searches,
     collector,
     placements,
     copyAs: (tx, node, to) => batches.copyAs(tx, node, to),
@@ -242,15 +219,7 @@ export function createDrive(deps: DriveDeps): Drive {
       const live = await nodes.findMany(database, viewer.account, ids);
       return new Map(live.map((node) => [node.id, fileView(node, context)]));
     },
-    onUpload(filled) {
-      upload = filled;
-    },
-    onFetch(filled) {
-      fetched = filled;
-    },
-    onExtraction(filled) {
-      extraction = filled;
-    },
+    ...arrivals.hooks,
     onShare: (gate) => links.onShare(gate),
     check: (options) => checker.check(options),
     inventory: createInventory({ database, lists }),
@@ -265,11 +234,24 @@ export function createDrive(deps: DriveDeps): Drive {
       nodes,
       purges,
       treeCopies,
+      names: names.records,
     }),
     mount({ api, http }) {
-      mountLists(api, { database, cursors, clock, nodes, lists, blobs, links, traffic, trashRules, pending });
+      mountLists(api, {
+        database,
+        cursors,
+        clock,
+        nodes,
+        lists,
+        blobs,
+        links,
+        traffic,
+        trashRules,
+        ...arrivals,
+      });
+      mountSearches(api, { cursors, searches, links });
       mountEvents(api, { cursors, events, links });
-      mountChanges(api, { database, nodes, changes, batches, renames, quota, links, create, fetch });
+      mountChanges(api, { database, nodes, changes, batches, renames, quota, links, ...arrivals });
       mountSelecting(api, { database, cursors, nodes, selecting });
       mountVersions(api, { ...deps, nodes, versions, versionStore, placements, links });
       usages.mount(api);
@@ -277,6 +259,16 @@ export function createDrive(deps: DriveDeps): Drive {
       mountThumbnails(http, { downloads, links, thumbnails });
     },
     define: (jobs) =>
-      defineDriveJobs(jobs, { batches, renames, treeCopies, purges, retention, collector, events, versions }),
+      defineDriveJobs(jobs, {
+        batches,
+        renames,
+        treeCopies,
+        purges,
+        retention,
+        collector,
+        events,
+        versions,
+        merges: names.merges,
+      }),
   };
 }

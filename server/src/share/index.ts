@@ -2,7 +2,7 @@ import { ApiFailure } from '@bowerbird/contract';
 import type { Accounts } from '../account/index.ts';
 import type { Domain, Foundation } from '../foundation/domain/index.ts';
 import type { Caller, Member } from '../foundation/http/index.ts';
-import type { Events, TreeCopies, Links, Nodes } from '../drive/index.ts';
+import type { Events, TreeCopies, Links, Nodes, Searches } from '../drive/index.ts';
 import type { CountLimits } from '../membership/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
@@ -11,6 +11,7 @@ import { createShareEntry, isOpen, type ShareEntry } from './share-entry-service
 import { createRestores } from './share-restore-service.ts';
 import { mountOwnShares } from './share-own-routes.ts';
 import { mountRestore } from './share-restore-routes.ts';
+import { mountShareSearch } from './share-search-routes.ts';
 import { mountShares } from './share-routes.ts';
 import { createShares, type Shares } from './share-service.ts';
 import { createShareStore } from './share-store.ts';
@@ -28,6 +29,7 @@ interface Parts extends Foundation {
   accounts: Pick<Accounts, 'find'>;
   tasks: Tasks;
   nodes: Nodes;
+  searches: Searches;
   links: Links;
   treeCopies: TreeCopies;
   events: Events;
@@ -73,6 +75,7 @@ export function createShare(parts: Parts): Share {
     accounts,
     tasks,
     nodes,
+    searches,
     links,
     treeCopies,
     events,
@@ -82,6 +85,7 @@ export function createShare(parts: Parts): Share {
   const entry = createShareEntry({ database, store, nodes, accounts, shield, keys, clock });
   const visits = createVisits({ database, store, clock, log });
   const restores = createRestores({ database, store, entry, nodes, treeCopies, events, tasks, jobs });
+  searches.onShared((sql, account, limit) => store.sharedNodes(sql, account, clock.now(), limit));
   return {
     shares,
     entry,
@@ -112,6 +116,7 @@ export function createShare(parts: Parts): Share {
     mount({ api }) {
       mountOwnShares(api, { database, cursors, clock, accounts, links, shares, entry });
       mountShares(api, { database, cursors, clock, nodes, links, entry, visits });
+      mountShareSearch(api, { database, cursors, nodes, links, entry, searches });
       mountRestore(api, { entry, restores });
     },
     eraseAccount: shares.eraseAccount,

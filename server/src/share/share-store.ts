@@ -88,6 +88,25 @@ export function createShareStore() {
       return found;
     },
 
+    /** Lists nodes that an account shares with links that work. */
+    async sharedNodes(at: Sql, account: string, now: number, limit: number): Promise<string[]> {
+      const rows = await at
+        .on<ShareTables>()
+        .selectFrom('share')
+        .innerJoin('share_root', 'share_root.share', 'share.id')
+        .select('share_root.node')
+        .distinct()
+        .where('share.account', '=', account)
+        .where('share.cancelled_at', 'is', null)
+        .where('share.paused_at', 'is', null)
+        .where((where) =>
+          where.or([where('share.expires_at', 'is', null), where('share.expires_at', '>', now)]),
+        )
+        .limit(limit)
+        .execute();
+      return rows.map(({ node }) => node);
+    },
+
     /** Shares that were not canceled, newest first. */
     async list(at: Sql, account: string, filter: OwnShareFilter): Promise<ShareRow[]> {
       let query = at

@@ -69,6 +69,8 @@ const BESIDE = new Set([
   'invite_code',
   'known_device',
   'ledger',
+  'name_block',
+  'name_stale',
   'oauth_code',
   'oauth_device',
   'offline_day',

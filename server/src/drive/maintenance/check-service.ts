@@ -9,6 +9,7 @@ import type { CheckStore } from './check-store.ts';
 import type { TreeCopies } from '../tree-copy/index.ts';
 import { freeNames, nameColumns } from '../node/index.ts';
 import type { FolderSizeStore } from '../folder-size/index.ts';
+import type { NameCheck } from '../name-index/index.ts';
 import type { Purges, PurgeStore } from '../trash/index.ts';
 import type { VersionStore } from '../version/index.ts';
 import type { DriveStore } from '../drive-store.ts';
@@ -21,6 +22,7 @@ export interface Finding {
     | 'version-stray'
     | 'version-size'
     | 'folder-size'
+    | 'node-unindexed'
     | 'purge-unfinished'
     | 'graft-abandoned'
     | 'blob-missing'
@@ -47,6 +49,7 @@ export interface Checker {
 interface CheckDeps {
   readonly database: Database;
   readonly check: CheckStore;
+  readonly unindexed: NameCheck;
   readonly store: DriveStore;
   readonly sizes: FolderSizeStore;
   readonly purge: PurgeStore;
@@ -68,6 +71,7 @@ const SLICE = 500;
 export function createChecker({
   database,
   check,
+  unindexed,
   store,
   sizes,
   purge,
@@ -250,6 +254,8 @@ export function createChecker({
       await checkTree(report);
       await checkVersions(report);
       await checkFolderSizes(report);
+      for await (const { node, repair: index } of unindexed())
+        await report('node-unindexed', node.id, 'is not found by its name', index);
       await checkBlobs(report);
       await checkObjects(report);
       await checkQuota(report);

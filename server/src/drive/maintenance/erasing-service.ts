@@ -3,6 +3,7 @@ import type { Database } from '../../foundation/database/index.ts';
 import type { TreeCopies, TreeCopyStore } from '../tree-copy/index.ts';
 import type { EventStore } from '../event/index.ts';
 import type { Nodes } from '../node/index.ts';
+import type { NameIndex } from '../name-index/index.ts';
 import { purgePlace, type Purges } from '../trash/index.ts';
 import type { VersionStore } from '../version/index.ts';
 import type { DriveStore } from '../drive-store.ts';
@@ -18,6 +19,7 @@ interface Parts {
   nodes: Nodes;
   purges: Purges;
   treeCopies: TreeCopies;
+  names: NameIndex;
 }
 
 /**
@@ -26,7 +28,7 @@ interface Parts {
  * blobs.
  */
 export function createDriveEraser(parts: Parts) {
-  const { database, store, copyStore, eventStore, versionStore, nodes, purges, treeCopies } = parts;
+  const { database, store, copyStore, eventStore, versionStore, nodes, purges, treeCopies, names } = parts;
 
   /** Moves one slice of the nodes in the root and in the trash to a purge place. Returns the number moved. */
   const putAway = (account: string): Promise<number> =>
@@ -55,6 +57,7 @@ export function createDriveEraser(parts: Parts) {
     removed += await copyStore.eraseAccount(database, account, signal);
     // Versions are deleted with their files; this is for those whose file was lost.
     removed += await versionStore.eraseAccount(database, account, signal);
+    removed += await names.eraseAccount(account, signal);
     await database.transaction((tx) => store.eraseVersion(tx, account));
     return removed + (await eventStore.eraseAccount(database, account, signal));
   };

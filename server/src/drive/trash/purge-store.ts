@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Sql, Tx } from '../../foundation/database/index.ts';
 import { among } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
+import type { NameRecords } from '../name-index/index.ts';
 
 /** The columns of a node that deleting it needs. */
 export interface PurgedNode {
@@ -16,7 +17,7 @@ export function within(place: string): readonly [from: string, to: string] {
   return [place, `${place.slice(0, -1)}0`];
 }
 
-export function createPurgeStore() {
+export function createPurgeStore({ names }: { names: NameRecords }) {
   return {
     /** Lists roots that were moved to a purge place, at most `limit`. */
     async rootsIn(at: Sql, place: string, limit: number): Promise<PurgedNode[]> {
@@ -57,11 +58,16 @@ export function createPurgeStore() {
     },
 
     async remove(tx: Tx, ids: readonly string[]): Promise<void> {
-      await tx
+      const removed = await tx
         .on<DriveTables>()
         .deleteFrom('node')
         .where(among(tx, 'id', ids))
+        .returning('account')
         .execute();
+      await names.removed(
+        tx,
+        removed.map(({ account }) => account),
+      );
     },
 
     /** Queues blobs to which neither a node nor a version refers any more for the collector. */

@@ -4,6 +4,7 @@ import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import { among } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import { FOLDER } from '../drive.ts';
+import type { NamedNode, NameRecords } from '../name-index/index.ts';
 
 /** The columns of a node that counting and copying it need. `size` of folders is the sum of their files. */
 export interface SourceNode {
@@ -28,7 +29,7 @@ const light = (at: Sql) =>
 /** Length of an id in characters. */
 const ID = 26;
 
-export function createTreeCopyStore() {
+export function createTreeCopyStore({ names }: { names: NameRecords }) {
   return {
     /** Lists live children of several folders, at most `limit`, in no particular order. */
     async childrenOf(at: Sql, folders: readonly string[], limit: number): Promise<SourceNode[]> {
@@ -95,13 +96,20 @@ export function createTreeCopyStore() {
           ? sql`unnest(${mappings.map(([source]) => source)}::text[], ${mappings.map(([, copy]) => copy)}::text[], ${mappings.map(([, , parent]) => parent)}::text[]) as map (source, copy, parent)`
           : // Ids have one length, and cutting a text costs less than reading JSON again for each part.
             sql`(select substr(value, 1, ${ID}) as source, substr(value, ${ID + 1}, ${ID}) as copy, substr(value, ${2 * ID + 1}) as parent from json_each(${JSON.stringify(mappings.map((mapping) => mapping.join('')))})) as map`;
-      const result = await sql`
+      // The names are those of the rows that were inserted, which may have changed since they were counted.
+      const copies = sql<Omit<NamedNode, 'account'>>`
         insert into node (id, account, parent, kind, name, name_fold, name_key, type_key, size, blob, created_at, modified_at, trashed_at, starred_at, origin)
         select map.copy, ${account}, map.parent, node.kind, node.name, node.name_fold, node.name_key, node.type_key,
           case node.kind when 1 then node.size else 0 end, node.blob,
           cast(${now} as bigint), node.modified_at, null, null, null
-        from ${from} cross join node where node.id = map.source`.execute(tx.on());
-      return Number(result.numAffectedRows);
+        from ${from} cross join node where node.id = map.source
+        returning id, kind, name`;
+      const rows = await tx.rows(copies.compile(tx.on()));
+      await names.added(
+        tx,
+        rows.map((row) => ({ ...row, account })),
+      );
+      return rows.length;
     },
 
     /** Moves hidden roots into their folder, under the names that their rows have. */

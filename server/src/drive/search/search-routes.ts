@@ -1,0 +1,70 @@
+import {
+  driveApi,
+  formatSearch,
+  pageSize,
+  parseSearch,
+  type SearchHit,
+  type SearchQuery,
+} from '@bowerbird/contract';
+import type { Cursors } from '../../foundation/database/index.ts';
+import type { Api } from '../../foundation/http/index.ts';
+import { fileView } from '../drive-view.ts';
+import type { Links } from '../drive.ts';
+import { contextOf } from '../node/index.ts';
+import type { MatchPlace } from './name-stream.ts';
+import type { Searches } from './search-service.ts';
+
+const PAGE = 50;
+const PAGE_MOST = 100;
+
+export interface SearchParameters {
+  readonly q: string;
+  readonly limit?: number | string;
+  readonly page_token?: string;
+  readonly time_zone?: string;
+}
+
+/** Reads what searches of drives and shares have in common; `list` names everything else that the result depends on. */
+export function searchPage(
+  cursors: Cursors,
+  { q, limit, page_token: token, time_zone: zone = 'UTC' }: SearchParameters,
+  list: readonly unknown[],
+): {
+  query: SearchQuery;
+  limit: number;
+  zone: string;
+  place: MatchPlace | undefined;
+  tokenOf: (place: MatchPlace | undefined) => string;
+} {
+  const query = parseSearch(q);
+  const named = JSON.stringify(['search', ...list, formatSearch(query), zone]);
+  return {
+    query,
+    zone,
+    limit: pageSize(limit, PAGE, PAGE_MOST),
+    place: cursors.place(named, token) as MatchPlace | undefined,
+    tokenOf: (place) => (place ? cursors.token(named, place) : ''),
+  };
+}
+
+export function mountSearches(
+  api: Api,
+  { cursors, searches, links }: { cursors: Cursors; searches: Searches; links: Links },
+): void {
+  api.handle(driveApi.search, async ({ query, viewer, caller }) => {
+    const { account } = viewer;
+    const area = query.place ?? 'drive';
+    const folder = query.parent_id || undefined;
+    const { tokenOf, ...page } = searchPage(cursors, query, [account, area, folder]);
+    const { found, next } = await searches.find({ account, area, folder, ...page });
+    const context = { ...contextOf(viewer, caller, links, query.thumbnail_size), trashed: area === 'trash' };
+    return {
+      files: found.map(({ node, path, matches }): SearchHit => ({
+        ...fileView(node, context),
+        path: [...path],
+        matches,
+      })),
+      next_page_token: tokenOf(next),
+    };
+  });
+}
