@@ -60,8 +60,9 @@ test('actions in the address work on every page for a member', async ({ browser 
   await open(page, '/ru/faq?action=show_beginner_dialog');
   await expect(dialog(page, 'Первые шаги').getByRole('link')).toHaveCount(5);
   await expect(page).toHaveURL(/\/ru\/faq$/);
-  await page.goto('/drive/all?action=search');
-  await expect(title(page, 'Help center')).toBeVisible();
+  await page.goto('/ru/faq?action=search&q=Wanted');
+  await expect(page).toHaveURL(/\/ru\/drive\/search\?q=Wanted$/);
+  await expect(entry(page, 'Wanted')).toBeVisible();
   await page.goto('/drive/trash?action=open_feedback');
   await expect(page).toHaveURL(/\/contact-us\?topic=feedback$/);
   await page.goto('/drive/transfers?action=url_checker&url=https%3A%2F%2Ffiles.example%2Fa.zip');

@@ -14,6 +14,7 @@ const NOT_FOR_PAGES = new Set(['mail', 'readme']);
 /** Groups that only the drive's pages and the link checker use; visitors of other pages don't load them. */
 const OF_MEMBERS = new Set([
   'drive',
+  'search',
   'upload',
   'offline',
   'subscription',

@@ -15,6 +15,7 @@ import cyrillic from '@fontsource-variable/inter/files/inter-cyrillic-wght-norma
 import css from './app.css?url';
 import { SignInHost } from './account/index.ts';
 import { ACCESS_COOKIE } from './site/access-cookie.ts';
+import { readCookie } from './browser/cookies.ts';
 import { said, says } from './browser/page-query.ts';
 import { isNoPage } from './api/page-not-found.ts';
 import { pageServices } from './api/page-services.ts';
@@ -40,7 +41,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     const elsewhere = isRead
       ? (followLocaleRule(url, context.get(pageServices)) ??
         followSlashRule(url) ??
-        (await followAction(url, pattern, params)))
+        (await followAction(url, pattern, params, context.get(pageServices).viewer !== null)))
       : undefined;
     if (elsewhere) throw elsewhere;
     const response = await next();
@@ -55,11 +56,12 @@ async function followAction(
   url: URL,
   pattern: string,
   { locale }: { locale?: string | undefined },
+  isMember: boolean,
 ): Promise<Response | undefined> {
   const isPage = !isNoPage(pattern) && (locale === undefined || isLocale(locale));
   if (!isPage || !says(url.searchParams, 'action')) return undefined;
   const { followPageAction } = await import('./site/page-action-rule.ts');
-  return followPageAction(url);
+  return followPageAction(url, isMember);
 }
 
 /**
@@ -73,7 +75,8 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
   async ({ request, url, pattern, params }, next) => {
     const isRead = request.method === 'GET';
     const elsewhere = isRead
-      ? (followDocumentLanguage(url) ?? (await followAction(url, pattern, params)))
+      ? (followDocumentLanguage(url) ??
+        (await followAction(url, pattern, params, readCookie('pp_user_id') !== undefined)))
       : undefined;
     if (elsewhere) {
       isLedOn = true;

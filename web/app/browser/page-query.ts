@@ -8,6 +8,8 @@ export type PageParameter =
   | 'share_id'
   /** Link to download or to check. */
   | 'url'
+  /** Words to search for. */
+  | 'q'
   /** Order and layout of a list: list or grid. */
   | 'order'
   | 'view'

@@ -191,6 +191,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
     <>
       <PageTitle title={title} noIndex />
       <TopBar
+        folder={here}
         tools={
           <>
             <NewMenu {...creating} isHidden={selecting.isActive} />

@@ -28,6 +28,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: MessageKey])[] = 
   [['V'], 'drive.keys.view'],
   [['N'], 'drive.keys.new'],
   [['Alt', 'N'], 'drive.keys.links'],
+  [['/'], 'drive.keys.search'],
   [['?'], 'drive.keys.help'],
 ];
 

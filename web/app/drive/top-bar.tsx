@@ -8,16 +8,29 @@ import { IconButton } from '#app/ui/icon-button.tsx';
 import { UploadRing } from '#app/upload/index.ts';
 import { DriveUserMenu } from './drive-user-menu.tsx';
 import { useDriveFrame } from './drive-frame.tsx';
+import { DriveSearch } from './search/drive-search.tsx';
 
 /**
  * Current place (left), list settings, and user menu (right). On phones the list's tools are on a second line.
  */
-export function TopBar({ children, tools }: { children: ReactNode; tools?: ReactNode }) {
+export function TopBar({
+  children,
+  tools,
+  folder,
+  search = <DriveSearch folder={folder?.id === '' ? undefined : folder} />,
+}: {
+  children: ReactNode;
+  tools?: ReactNode;
+  /** Open folder, which the search can be limited to. */
+  folder?: { readonly id: string; readonly name: string };
+  /** A field with another purpose than to search the drive; null if the page has its own. */
+  search?: ReactNode;
+}) {
   const t = useT();
   const viewer = useViewer();
   const { openTray, openSidebar } = useDriveFrame();
   return (
-    <header className="flex min-h-16 shrink-0 items-center gap-1 pr-5 pl-6 max-md:min-h-14 max-md:flex-wrap max-md:pr-2 max-md:pl-2">
+    <header className="relative flex min-h-16 shrink-0 items-center gap-1 pr-5 pl-6 max-md:min-h-14 max-md:flex-wrap max-md:pr-2 max-md:pl-2">
       <span className="bare:hidden md:hidden">
         <IconButton label={t('drive.places')} size="l" icon={<MenuIcon />} onClick={openSidebar} />
       </span>
@@ -29,6 +42,7 @@ export function TopBar({ children, tools }: { children: ReactNode; tools?: React
           {tools}
         </div>
       )}
+      {viewer && search}
       <span className="flex items-center gap-1 max-md:hidden">
         <LanguageMenu />
         <ThemeMenu />

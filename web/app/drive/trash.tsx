@@ -1,24 +1,26 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { FolderInput, RotateCcw, Trash2 } from 'lucide-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { driveApi, LIMITS, type ApiCall } from '@bowerbird/contract';
+import { driveApi, LIMITS, type ApiCall, type Order } from '@bowerbird/contract';
 import { useCall, call as browserCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { queryClient } from '#app/api/query.ts';
-import { useFormat } from '#app/i18n/format.ts';
+import { browserTimeZone, knownTimeZone, useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { useStorage } from '#app/membership/index.ts';
 import { FolderPicker } from '#app/node/folder-picker.tsx';
 import {
   amountOf,
   Explorer,
+  marksOf,
   SelectionBar,
   SortMenu,
   useEntries,
   useSelecting,
   type DisplayMode,
   type EntryAction,
+  type ExplorerHandle,
   type Selection,
 } from '#app/node/index.ts';
 import { useBusyTitle } from '#app/offline/index.ts';
@@ -28,8 +30,10 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { MenuItem, MenuSeparator } from '#app/ui/menu/menu.tsx';
 import type { Route } from './+types/trash';
-import { pathQuery, prefetchEntries, soon, trashEntries } from './drive-data.ts';
+import { pathQuery, prefetchEntries, soon } from './drive-data.ts';
 import { useDriveKeys } from './key-help.tsx';
+import { searchIn } from './search/search-address.ts';
+import { trashedRoots, trashSource, useTrashSearch } from './search/use-trash-search.tsx';
 import { SelectButton } from './select-button.tsx';
 import { PlaceTitle, TopBar } from './top-bar.tsx';
 import { useTrashColumns } from './trashed/trash-columns.tsx';
@@ -46,24 +50,23 @@ const ruleQuery = (call: ApiCall) => ({
   queryFn: () => call(driveApi.trashRule, {}),
 });
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { call } = context.get(pageServices);
+export async function loader({ url, context }: Route.LoaderArgs) {
+  const { call, cookies } = context.get(pageServices);
+  const { text } = searchIn(url.searchParams);
+  const zone = (): string => knownTimeZone(cookies['pp_time_zone']) ?? 'UTC';
   const [first, rule] = await Promise.all([
-    trashEntries(call, MODE).load('', new AbortController().signal),
+    trashSource(call, { text, folder: '' }, MODE, zone).load('', new AbortController().signal),
     ruleQuery(call).queryFn(),
   ]);
-  return { first, rule };
+  return { text, first, rule };
 }
 
-export async function clientLoader() {
+export async function clientLoader({ url }: Route.ClientLoaderArgs) {
   const client = queryClient();
-  await soon(
-    Promise.all([
-      prefetchEntries(client, trashEntries(browserCall, MODE)),
-      client.ensureQueryData(ruleQuery(browserCall)),
-    ]),
-  );
-  return { first: undefined, rule: undefined };
+  const { text } = searchIn(url.searchParams);
+  const source = trashSource(browserCall, { text, folder: '' }, MODE, browserTimeZone);
+  await soon(Promise.all([prefetchEntries(client, source), client.ensureQueryData(ruleQuery(browserCall))]));
+  return { text, first: undefined, rule: undefined };
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -88,11 +91,15 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
   });
   const days = rule.data?.days ?? LIMITS.trashDays;
   const [mode, setMode] = useState(MODE);
+  const searching = useTrashSearch();
+  const { text: searched } = searching.search;
+  const explorer = useRef<ExplorerHandle>(null);
+  const isFirstPaint = mode === MODE && loaderData.text === searched;
   const entries = useEntries({
-    ...trashEntries(call, mode),
-    ...(loaderData.first && mode === MODE ? { initial: loaderData.first } : {}),
+    ...trashSource(call, searching.search, mode, browserTimeZone),
+    ...(loaderData.first && isFirstPaint ? { initial: loaderData.first } : {}),
   });
-  const selecting = useSelecting(entries, 'trash');
+  const selecting = useSelecting(entries, `trash ${searched}`);
   const [asked, setAsked] = useState<Asked>();
   useDriveKeys();
 
@@ -104,7 +111,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
   const isGone = (folderId: string | undefined): boolean =>
     folderId !== undefined && client.getQueryState(pathQuery(call, folderId).queryKey)?.status === 'error';
   const restoreTo = (ids: readonly string[], to?: string): void => {
-    void operations.untrash(ids, to);
+    void operations.untrash(trashedRoots(ids, entries), to);
     gone(ids);
   };
   const restore = (selection: Selection): void =>
@@ -143,8 +150,10 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
     <>
       <PageTitle title={useBusyTitle(t('drive.trash'))} noIndex />
       <TopBar
+        search={searching.field(() => explorer.current?.focus())}
         tools={
-          entries.count > 0 && (
+          entries.count > 0 &&
+          !searching.isOn && (
             <>
               <Button icon={<Trash2 />} onClick={() => setAsked({ what: 'empty' })} className="max-md:h-11">
                 {t('drive.trash.empty')}
@@ -164,7 +173,8 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
       >
         <PlaceTitle>{t('drive.trash')}</PlaceTitle>
       </TopBar>
-      {entries.count > 0 && (
+      {searching.isOn && searching.chips}
+      {entries.count > 0 && !searching.isOn && (
         <p className="px-6 pb-3 text-13 text-ink-2 max-md:px-4 max-md:pt-1">
           {t('drive.trash.rule', { days: days })}
         </p>
@@ -175,11 +185,14 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
           entries={entries}
           selecting={selecting}
           view="list"
-          placeKey="trash"
+          placeKey={`trash ${searched}`}
+          handle={explorer}
           canStar={false}
           columns={columns}
-          order={mode.order}
-          onSort={(order) => setMode({ ...mode, order })}
+          marksOf={marksOf}
+          {...(searching.isOn
+            ? {}
+            : { order: mode.order, onSort: (order: Order) => setMode({ ...mode, order }) })}
           onOpen={() => undefined}
           onAction={act}
           menu={(selection) => (
@@ -197,7 +210,11 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
             </>
           )}
           empty={
-            <EmptyState title={t('drive.trash.emptyTitle')} text={t('drive.trash.rule', { days: days })} />
+            searching.isOn ? (
+              searching.nothing
+            ) : (
+              <EmptyState title={t('drive.trash.emptyTitle')} text={t('drive.trash.rule', { days: days })} />
+            )
           }
           failed={(failure, retry) => (
             <EmptyState

@@ -22,12 +22,22 @@ export interface FolderPickerProps {
   readonly start: string;
   /** Folders that can't be chosen: a folder can't be moved into itself. */
   readonly refused: ReadonlySet<string>;
+  /** False where a new folder makes no sense, because it would be empty. */
+  readonly canCreate?: boolean;
   readonly onPick: (folder: { id: string; name: string }) => void;
   readonly onClose: () => void;
 }
 
 /** Dialog to choose a folder of the drive. */
-export function FolderPicker({ title, confirm, start, refused, onPick, onClose }: FolderPickerProps) {
+export function FolderPicker({
+  title,
+  confirm,
+  start,
+  refused,
+  canCreate = true,
+  onPick,
+  onClose,
+}: FolderPickerProps) {
   const t = useT();
   const call = useCall();
   const text = useErrorText();
@@ -99,14 +109,16 @@ export function FolderPicker({ title, confirm, start, refused, onPick, onClose }
             </span>
           ))}
         </nav>
-        <Button
-          variant="plain"
-          icon={<FolderPlus />}
-          onClick={() => setNaming(true)}
-          className="-mr-2 max-md:h-11"
-        >
-          {t('node.newFolder.title')}
-        </Button>
+        {canCreate && (
+          <Button
+            variant="plain"
+            icon={<FolderPlus />}
+            onClick={() => setNaming(true)}
+            className="-mr-2 max-md:h-11"
+          >
+            {t('node.newFolder.title')}
+          </Button>
+        )}
       </div>
       <div className="h-75 overflow-y-auto rounded-card border border-line max-md:h-[calc(100dvh-240px)]">
         {folders.isPending && [0, 1, 2, 3].map((row) => <Skeleton key={row} className="m-3 h-8" />)}

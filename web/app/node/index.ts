@@ -72,9 +72,13 @@ export type {
 } from './explorer/explorer-props.ts';
 export { useContentsText } from './use-amount-text.ts';
 export { SmallTile } from './entry-parts.tsx';
+export { FolderPath } from './folder-path.tsx';
+export { hitOf, marksOf } from './search-hit.ts';
 export { FileDetails, type FileDetailsProps, SelectionDetails } from './file-details.tsx';
 export { bytesOf, contentUrl, isFolder, kindOf, secondsOf } from './file-facts.ts';
 export { type EntryAction, otherView } from './explorer/keyboard.ts';
+export { Marked } from './name/marked.tsx';
+export type { Mark } from './name/marks.ts';
 export { MiddleName } from './name/middle-name.tsx';
 export {
   afterLeaving,

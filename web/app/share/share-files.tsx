@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { CopyCheck, Download, FolderDown } from 'lucide-react';
+import { CopyCheck, Download, FolderDown, Search, X } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { shareApi, type File } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
@@ -11,6 +11,7 @@ import {
   Breadcrumb,
   Explorer,
   isFolder,
+  marksOf,
   only,
   otherView,
   Preview,
@@ -28,6 +29,7 @@ import {
   type ExplorerView,
   type Selection,
 } from '#app/node/index.ts';
+import { shownName } from '#app/node/name/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { EmptyState } from '#app/ui/empty-state.tsx';
@@ -37,6 +39,8 @@ import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 import { Readme, readmeOf } from './readme.tsx';
 import { loadShareFile, pageQuery, type OpenShare, type ShareListing } from './share-data.ts';
 import { folderPath, wayOf } from './share-paths.ts';
+import { hitPath, searchSource, ShareSearchField, useShareSearch } from './share-search.tsx';
+import { useHitColumns } from './use-hit-columns.tsx';
 import { entriesKey, rememberListing } from './walk-share.ts';
 
 interface ShareFilesProps {
@@ -67,13 +71,20 @@ function Folder({ share, listing, mode: initialMode, onSave, onDownload }: Share
   useAskedDisplay(mode.change);
   const [isFlow, setFlow] = useState(false);
   const view: ExplorerView = isFlow ? 'flow' : mode.viewType;
+  const call = useCall();
   const { load, source } = useShareEntries(share, listing, mode, initialMode);
-  const entries = useEntries(source);
-  const selecting = useSelecting(entries, folderId);
+  const search = useShareSearch();
+  const isSearch = search.text !== '';
+  const entries = useEntries(isSearch ? searchSource(call, share, search.text) : source);
+  const selecting = useSelecting(entries, `${folderId} ${search.text}`);
+  const hitColumns = useHitColumns(share);
   const preview = useOpenFile();
-  const readme = readmeOf(listing.first.files);
+  const readme = isSearch ? undefined : readmeOf(listing.first.files);
 
-  const hrefOf = (id: string): string => folderPath(share, listing, id);
+  const hrefOf = (id: string): string => {
+    const hit = isSearch ? entries.fileOf(id) : undefined;
+    return hit ? hitPath(share, { path: [], ...hit }, true) : folderPath(share, listing, id);
+  };
   const goTo = (id: string): void => void navigate(hrefOf(id));
   const crumbs = [
     { id: share.entrance, name: share.opening.title, href: hrefOf(share.entrance) },
@@ -92,25 +103,36 @@ function Folder({ share, listing, mode: initialMode, onSave, onDownload }: Share
 
   return (
     <>
-      {(parent || entries.count > 0) && (
+      {(parent || entries.count > 0 || search.isOpen) && (
         <div className="mt-5 mb-2 flex min-h-11 items-center gap-1 max-md:mt-3">
           <div className="flex min-w-0 flex-1">
-            {parent && <Breadcrumb crumbs={crumbs} className="-ms-1.5 max-md:ms-0" />}
+            {search.isOpen ? (
+              <ShareSearchField search={search} />
+            ) : (
+              parent && <Breadcrumb crumbs={crumbs} className="-ms-1.5 max-md:ms-0" />
+            )}
           </div>
-          {entries.count > 0 && (
+          {(entries.count > 0 || search.isOpen) && (
             <div className="flex items-center gap-1 noscript:hidden">
+              <IconButton
+                label={search.isOpen ? t('ui.close') : t('share.search')}
+                icon={search.isOpen ? <X /> : <Search />}
+                onClick={search.isOpen ? search.close : search.open}
+              />
               <IconButton
                 label={t('share.select')}
                 icon={<CopyCheck />}
                 onClick={selecting.begin}
                 className="pointer-fine:hidden"
               />
-              <SortMenu
-                order={mode.order}
-                onSort={mode.setOrder}
-                pinFoldersTop={mode.pinFoldersTop}
-                onPinFoldersTop={mode.setPinFoldersTop}
-              />
+              {!isSearch && (
+                <SortMenu
+                  order={mode.order}
+                  onSort={mode.setOrder}
+                  pinFoldersTop={mode.pinFoldersTop}
+                  onPinFoldersTop={mode.setPinFoldersTop}
+                />
+              )}
               <ViewToggle
                 view={view}
                 views={['list', 'grid', 'flow'] as const}
@@ -138,20 +160,21 @@ function Folder({ share, listing, mode: initialMode, onSave, onDownload }: Share
           selecting={selecting}
           view={view}
           scroll="page"
-          placeKey={`share:${share.id}:${folderId}`}
+          placeKey={`share:${share.id}:${folderId}:${search.text}`}
           canStar={false}
           onOpen={(entry) => (isFolder(entry) ? goTo(entry.id) : preview.open(entry.id))}
           hrefOf={(entry) =>
             isFolder(entry) ? hrefOf(entry.id) : `${hrefOf(folderId)}?open_file=${entry.id}`
           }
+          columns={isSearch ? hitColumns : undefined}
+          marksOf={marksOf}
           onParent={parent ? () => goTo(parent.id) : undefined}
           onAction={(action, selection) => {
             if (action === 'toggle-view') return mode.setView(otherView(mode.viewType));
             if (action === 'download') return downloadSelected(selection);
             return false;
           }}
-          order={mode.order}
-          onSort={mode.setOrder}
+          {...(isSearch ? {} : { order: mode.order, onSort: mode.setOrder })}
           menu={(selection) => (
             <>
               <MenuItem icon={<Download />} onAction={() => downloadSelected(selection)}>
@@ -164,7 +187,11 @@ function Folder({ share, listing, mode: initialMode, onSave, onDownload }: Share
               )}
             </>
           )}
-          empty={<EmptyState title={t('share.empty')} />}
+          empty={
+            <EmptyState
+              title={isSearch ? t('share.search.none', { query: shownName(search.text) }) : t('share.empty')}
+            />
+          }
           failed={(failure, retry) => (
             <EmptyState
               title={t('share.failed')}

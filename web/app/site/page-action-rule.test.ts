@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { PAGE_ACTIONS } from '#app/embedding/page-actions.ts';
 import { placeOfAction } from './page-action-rule.ts';
 
-const from = (address: string) => placeOfAction(new URL(address, 'https://drive.test'));
+const from = (address: string, isMember = false) =>
+  placeOfAction(new URL(address, 'https://drive.test'), isMember);
 
 /** Targets when starting on the home page. */
 const LEADS_TO = {
@@ -58,6 +59,13 @@ describe('an action redirects to the page that performs it:', () => {
     expect(from('/drive/all/abc?action=open_file&file_ids=f')).toBe('/drive/all/abc?open_file=f');
     expect(from('/es/drive/starred?action=open_file&file_ids=f')).toBe('/es/drive/starred?open_file=f');
     expect(from('/drive/trash?action=open_file&file_ids=f')).toBe('/drive/all?open_file=f');
+  });
+
+  test('a search goes on in the drive of a member, and in the help center for visitors', () => {
+    expect(from('/faq?action=search&q=red%20%26%20blue', true)).toBe('/drive/search?q=red%20%26%20blue');
+    expect(from('/ru/drive/all?action=search&q=%20', true)).toBe('/ru/drive/search');
+    expect(from('/ru/faq?action=search&q=storage')).toBe('/ru/help-center?q=storage');
+    expect(from('/drive/search?q=blue', true)).toBeUndefined();
   });
 
   test('parameters of the visit are kept', () => {

@@ -16,7 +16,7 @@ const FILES_OR_TRANSFERS: Home = {
   first: FILES.first,
 };
 const DRIVE: Home = {
-  pages: /^\/(?:drive\/(?:all|starred|shares|transfers|trash)|inapp\/shop|referral)(?:\/|$)/,
+  pages: /^\/(?:drive\/(?:all|search|starred|shares|transfers|trash)|inapp\/shop|referral)(?:\/|$)/,
   first: FILES.first,
 };
 const EVERYWHERE: Home = { pages: /^/, first: '/' };
@@ -24,7 +24,7 @@ const EVERYWHERE: Home = { pages: /^/, first: '/' };
 type ActionRule =
   | { readonly doneAt: Home; readonly with?: PageParameter }
   /** Nothing else is left to do on the target page. */
-  | { readonly leadsTo: string | ((query: URLSearchParams, path: string) => string) };
+  | { readonly leadsTo: string | ((query: URLSearchParams, path: string, isMember: boolean) => string) };
 
 /**
  * Handling of each action, and its page. The reasons for some targets are in
@@ -45,7 +45,7 @@ const RULES: Readonly<Record<PageAction, ActionRule>> = {
   show_beginner_dialog: { doneAt: EVERYWHERE },
   show_activity_dialog: { doneAt: EVERYWHERE },
   show_popup_window: { doneAt: EVERYWHERE },
-  search: { leadsTo: '/help-center' },
+  search: { leadsTo: searched },
   open_feedback: { leadsTo: '/drive/feedback' },
   url_checker: { leadsTo: checkedLink },
   landing_page: { leadsTo: '/' },
@@ -59,6 +59,13 @@ function openedFile(query: URLSearchParams, path: string): string {
   const home = /^\/drive\/starred\/?$/.test(path) || FILES.pages.test(path) ? path : FILES.first;
   const [id] = idsSaid(query, 'file_ids');
   return id === undefined ? home : `${home}?open_file=${encodeURIComponent(id)}`;
+}
+
+/** Members search their drive, visitors the help center. */
+function searched(query: URLSearchParams, _path: string, isMember: boolean): string {
+  const words = said(query, 'q').trim();
+  const page = isMember ? '/drive/search' : '/help-center';
+  return words === '' ? page : `${page}?q=${encodeURIComponent(words)}`;
 }
 
 function checkedLink(query: URLSearchParams): string {
@@ -84,13 +91,13 @@ const OF_PROGRAMS = /^\/(?:auth|captcha|loading|drive\/auth-center)(?:\/|$)/;
  * Returns the address to which an action leads from here; undefined if the address contains none, or if this
  * page performs it.
  */
-export function placeOfAction({ pathname, searchParams: query }: URL): string | undefined {
+export function placeOfAction({ pathname, searchParams: query }: URL, isMember: boolean): string | undefined {
   const { prefix, path } = splitLocale(pathname);
   const action = actionOf(query);
   if (action === undefined || OF_PROGRAMS.test(path)) return undefined;
   const rule = RULES[action];
   if ('doneAt' in rule && rule.doneAt.pages.test(path)) return undefined;
-  const place = new URL(addressOf(action, rule, query, path), 'http://here');
+  const place = new URL(addressOf(action, rule, query, path, isMember), 'http://here');
   for (const name of OF_THE_VISIT) {
     const value = said(query, name);
     if (value !== '') place.searchParams.set(name, value);
@@ -98,8 +105,15 @@ export function placeOfAction({ pathname, searchParams: query }: URL): string | 
   return withPrefix(prefix, place.pathname + place.search);
 }
 
-function addressOf(action: PageAction, rule: ActionRule, query: URLSearchParams, path: string): string {
-  if ('leadsTo' in rule) return typeof rule.leadsTo === 'string' ? rule.leadsTo : rule.leadsTo(query, path);
+function addressOf(
+  action: PageAction,
+  rule: ActionRule,
+  query: URLSearchParams,
+  path: string,
+  isMember: boolean,
+): string {
+  if ('leadsTo' in rule)
+    return typeof rule.leadsTo === 'string' ? rule.leadsTo : rule.leadsTo(query, path, isMember);
   const asked = new URLSearchParams({ action });
   const value = rule.with === undefined ? '' : said(query, rule.with);
   if (rule.with !== undefined && value !== '') asked.set(rule.with, value);
@@ -107,7 +121,7 @@ function addressOf(action: PageAction, rule: ActionRule, query: URLSearchParams,
 }
 
 /** Redirects to the page that performs an address's action, before anything of the page is loaded. */
-export function followPageAction(url: URL): Response | undefined {
-  const place = placeOfAction(url);
+export function followPageAction(url: URL, isMember: boolean): Response | undefined {
+  const place = placeOfAction(url, isMember);
   return place === undefined ? undefined : redirect(place);
 }

@@ -15,7 +15,7 @@ import { FilterFields } from './filter-fields.tsx';
 import { INTERVALS, intervalText } from './interval.ts';
 import { filtersOf } from './typed-filters.ts';
 import { draftOf, useSaving, type Draft } from './use-saving.ts';
-import { useSettled } from './use-settled.ts';
+import { useSettled } from '#app/ui/form/use-settled.ts';
 
 const FORM = 'subscription-form';
 const REST_MS = 600;

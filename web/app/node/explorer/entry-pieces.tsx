@@ -34,7 +34,7 @@ const FIRST_PAINT_ROOM = { tile: 30, row: 52 } as const;
 /** Rendered rows. Each keeps its element while it is on the screen, however the list is scrolled or resized. */
 export function EntryPieces(props: EntryPiecesProps) {
   const { entries, selecting, view, tiling, current, over, rename, dimmed, columns } = props;
-  const { badges, hrefOf, canStar = true, hasMenu, canDrag } = props;
+  const { badges, hrefOf, marksOf, tileHint, canStar = true, hasMenu, canDrag } = props;
   const { geometry, styleOf, rows } = tiling;
   const room = roomOf(view, geometry?.width);
   const shapes = !geometry ? 'both' : geometry.width < NARROW ? 'narrow' : 'wide';
@@ -43,6 +43,8 @@ export function EntryPieces(props: EntryPiecesProps) {
       columns,
       badges,
       hrefOf,
+      marksOf,
+      tileHint,
       canStar,
       hasMenu,
       canDrag,
@@ -50,7 +52,7 @@ export function EntryPieces(props: EntryPiecesProps) {
       shapes,
       isSelecting: selecting.isActive,
     }),
-    [columns, badges, hrefOf, canStar, hasMenu, canDrag, room, shapes, selecting.isActive],
+    [columns, badges, hrefOf, marksOf, tileHint, canStar, hasMenu, canDrag, room, shapes, selecting.isActive],
   );
   const placed = useMemo(() => kept(styleOf), [styleOf]);
 

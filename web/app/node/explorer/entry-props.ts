@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { File } from '@bowerbird/contract';
+import type { Mark } from '../name/marks.ts';
 import type { Column, Renaming } from './explorer-props.ts';
 
 /** Appearance shared by all entries of a list. */
@@ -7,6 +8,8 @@ export interface EntryLook {
   readonly columns: readonly Column[];
   readonly badges: ((file: File) => ReactNode) | undefined;
   readonly hrefOf: ((file: File) => string | undefined) | undefined;
+  readonly marksOf: ((file: File) => readonly Mark[] | undefined) | undefined;
+  readonly tileHint: ((file: File) => ReactNode) | undefined;
   readonly canStar: boolean;
   readonly hasMenu: boolean;
   readonly canDrag: boolean;

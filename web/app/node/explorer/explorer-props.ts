@@ -4,6 +4,7 @@ import type { Dragged } from '../dragging.ts';
 import type { Entries } from '../entries/entries.ts';
 import type { Selection } from '../entries/selection.ts';
 import type { Selecting } from '../entries/use-selecting.ts';
+import type { Mark } from '../name/marks.ts';
 import type { EntryAction } from './keyboard.ts';
 
 /** Lines, tiles, or large pictures below one another. */
@@ -39,6 +40,10 @@ export interface ExplorerProps {
   readonly columns?: readonly Column[] | undefined;
   /** Small icons after a name (shared, offline …), beside the star. */
   readonly badges?: ((file: File) => ReactNode) | undefined;
+  /** Parts of a name to highlight: what a search found. */
+  readonly marksOf?: ((file: File) => readonly Mark[] | undefined) | undefined;
+  /** Line below the name of a tile, which then has one line; rows show it as a column. */
+  readonly tileHint?: ((file: File) => ReactNode) | undefined;
   /** False where entries can't be starred (shares, trash). */
   readonly canStar?: boolean;
 

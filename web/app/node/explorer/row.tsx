@@ -84,16 +84,23 @@ function NameCell({ file, look, renaming }: Pick<EntryProps, 'file' | 'look' | '
 
 function NameText({ file, look }: Pick<EntryProps, 'file' | 'look'>) {
   const kind = isFolder(file) ? 'folder' : 'file';
+  const marks = look.marksOf?.(file);
   return (
     <EntryLink href={look.hrefOf?.(file)} className="min-w-0">
       {look.shapes !== 'narrow' && (
-        <MiddleName name={file.name} kind={kind} className="font-medium text-ink @max-[600px]:hidden" />
+        <MiddleName
+          name={file.name}
+          kind={kind}
+          marks={marks}
+          className="font-medium text-ink @max-[600px]:hidden"
+        />
       )}
       {look.shapes !== 'wide' && (
         <TwoLineName
           name={file.name}
           kind={kind}
           room={look.room}
+          marks={marks}
           className="entry-narrow-name @min-[600px]:hidden"
         />
       )}

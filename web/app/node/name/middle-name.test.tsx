@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { TwoLineName } from './middle-name.tsx';
+import { MiddleName, TwoLineName } from './middle-name.tsx';
+import type { Mark } from './marks.ts';
 
 /** Rendered pieces of a name, in order; the browser may shorten the first, but not the others. */
 function piecesOf(name: string, kind: 'file' | 'folder', room: number): string[] {
@@ -23,4 +24,19 @@ test('a long name breaks between words and keeps its end', () => {
   const [first, ...rest] = piecesOf('Minutes of the meeting about the new garden house.pdf', 'file', 36);
   expect(first).toBe('Minutes of the');
   expect(rest.slice(-2)).toEqual(['house', '.pdf']);
+});
+
+test('what a search found is marked in every piece of a name, however it is shown', () => {
+  const name = 'Minutes of the meeting about the new garden house.pdf';
+  const marks: Mark[] = [
+    [11, 17],
+    [44, 53],
+  ];
+  const marked = (html: string): string[] =>
+    [...html.matchAll(/<mark[^>]*>([^<]*)<\/mark>/g)].map(([, text]) => text!);
+  const twoLines = renderToStaticMarkup(<TwoLineName name={name} kind="file" room={36} marks={marks} />);
+  const oneLine = renderToStaticMarkup(<MiddleName name={name} kind="file" marks={marks} />);
+  // The space at which the line ends is not shown.
+  expect(marked(twoLines).join('|')).toBe('the|me|house|.pdf');
+  expect(marked(oneLine).join('|')).toBe('the me|house|.pdf');
 });

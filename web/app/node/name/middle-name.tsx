@@ -1,5 +1,7 @@
 import { cx } from '#app/ui/class-names.ts';
 import { nameParts, SHORT, type NameParts } from './file-name.ts';
+import { Marked } from './marked.tsx';
+import { shownMarks, type Mark } from './marks.ts';
 import { breadthOf, clippedTo, firstLine, linesOf } from './name-room.ts';
 import { shownName } from './shown-name.ts';
 
@@ -7,26 +9,36 @@ import { shownName } from './shown-name.ts';
 export function MiddleName({
   name: kept,
   kind,
+  marks: keptMarks,
   className,
 }: {
   name: string;
   kind: 'file' | 'folder';
+  /** Parts to highlight. */
+  marks?: readonly Mark[] | undefined;
   className?: string;
 }) {
   const name = shownName(kept);
+  const marks = keptMarks && shownMarks(kept, keptMarks);
   const { head, tail, extension } = nameParts(name, kind);
   if (tail === '' && head.length <= SHORT) {
     return (
       <span title={name} className={cx('block truncate whitespace-pre!', className)}>
-        <bdi>{head}</bdi>
-        {extension !== '' && <bdi className="text-ink-3">{extension}</bdi>}
+        <bdi>
+          <Marked text={head} marks={marks} />
+        </bdi>
+        {extension !== '' && (
+          <bdi className="text-ink-3">
+            <Marked text={extension} at={head.length} marks={marks} />
+          </bdi>
+        )}
       </span>
     );
   }
   return (
     <span title={name} className={cx('flex min-w-0 whitespace-pre', className)}>
       <span className="sr-only">{name}</span>
-      <Pieces head={head} tail={tail} extension={extension} />
+      <Pieces head={head} tail={tail} extension={extension} marks={marks} />
     </span>
   );
 }
@@ -39,14 +51,18 @@ export function TwoLineName({
   name: kept,
   kind,
   room,
+  marks: keptMarks,
   className,
 }: {
   name: string;
   kind: 'file' | 'folder';
   room: number;
+  /** Parts to highlight. */
+  marks?: readonly Mark[] | undefined;
   className?: string;
 }) {
   const name = shownName(kept);
+  const marks = keptMarks && shownMarks(kept, keptMarks);
   const { head, tail, extension } = nameParts(name, kind);
   const line = room / 2;
   // The pieces of a right-to-left name would swap places: it stays in one piece.
@@ -57,10 +73,12 @@ export function TwoLineName({
     return (
       <span title={name} className={cx('line-clamp-2 [overflow-wrap:anywhere]', className)}>
         {isLong && <span className="sr-only">{name}</span>}
-        <bdi aria-hidden={isLong}>{shown}</bdi>
+        <bdi aria-hidden={isLong}>
+          <Marked text={shown} marks={marks} />
+        </bdi>
         {extension !== '' && (
           <bdi aria-hidden={isLong} className="whitespace-nowrap text-ink-3">
-            {extension}
+            <Marked text={extension} at={head.length + tail.length} marks={marks} />
           </bdi>
         )}
       </span>
@@ -72,30 +90,36 @@ export function TwoLineName({
     <span title={name} className={cx('block', className)}>
       <span className="sr-only">{name}</span>
       <bdi aria-hidden="true" className="block truncate whitespace-pre!">
-        {first}
+        <Marked text={first} marks={marks} />
       </bdi>
       <span className="flex min-w-0 whitespace-pre">
-        <Pieces {...second} />
+        <Pieces {...second} at={head.length + tail.length - rest.length} marks={marks} />
       </span>
     </span>
   );
 }
 
 /** Only the head of a long name is shortened. */
-function Pieces({ head, tail, extension }: NameParts) {
+function Pieces({
+  head,
+  tail,
+  extension,
+  at = 0,
+  marks,
+}: NameParts & { at?: number; marks: readonly Mark[] | undefined }) {
   return (
     <>
       <bdi aria-hidden="true" className="overflow-hidden text-ellipsis whitespace-pre">
-        {head}
+        <Marked text={head} at={at} marks={marks} />
       </bdi>
       {tail !== '' && (
         <bdi aria-hidden="true" className="shrink-0">
-          {tail}
+          <Marked text={tail} at={at + head.length} marks={marks} />
         </bdi>
       )}
       {extension !== '' && (
         <bdi aria-hidden="true" className="shrink-0 text-ink-3">
-          {extension}
+          <Marked text={extension} at={at + head.length + tail.length} marks={marks} />
         </bdi>
       )}
     </>

@@ -1,0 +1,9 @@
+import type { File, SearchHit } from '@bowerbird/contract';
+import type { Mark } from './name/marks.ts';
+
+/** What a search adds to a file of its list; undefined for files from elsewhere. */
+export const hitOf = (file: File): SearchHit | undefined =>
+  'matches' in file ? (file as SearchHit) : undefined;
+
+/** Parts of a name that a search found. */
+export const marksOf = (file: File): readonly Mark[] | undefined => hitOf(file)?.matches;
