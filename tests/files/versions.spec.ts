@@ -60,7 +60,9 @@ test('a replaced file is edited, its versions are read, and one is restored', as
   expectNoComplaints(page);
 });
 
-test('a text that was saved elsewhere in the meantime is compared, and kept as a copy', async ({ browser }) => {
+test('a text that was saved elsewhere in the meantime is compared, and kept as a copy', async ({
+  browser,
+}) => {
   const { page, context } = await member(browser);
   await open(page, '/drive/all');
   await page.getByRole('button', { name: 'New', exact: true }).first().click();
