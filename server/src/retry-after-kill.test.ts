@@ -134,8 +134,12 @@ eachDatabase((dialect) => {
       expect(await tasks('upload')).toHaveLength(2);
 
       // A content that was replaced is a version, once.
-      const { files } = await server.call(driveApi.list, { query: {} }, token);
-      const { id } = files.find(({ name }) => name === 'empty.txt')!;
+      const { file: text } = await server.call(
+        driveApi.create,
+        { body: { kind: 'drive#file', name: 'text.txt', size: 0 } },
+        token,
+      );
+      const { id } = text!;
       const save = (content: string, key: string) =>
         fetch(`${server.origin}/drive/v1/files/${id}/content`, {
           method: 'POST',
