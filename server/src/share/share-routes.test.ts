@@ -22,7 +22,7 @@ eachDatabase((dialect) => {
         share_status: 'OK',
         title: 'A bower',
         file_num: '2',
-        file_size: '11',
+        file_size: '24',
         expiration_left: '-1',
         expiration_at: '-1',
         restore_count_left: '-1',
