@@ -168,6 +168,7 @@ function Folder({ share, listing, mode: initialMode, onSave, onDownload }: Share
           }
           columns={isSearch ? hitColumns : undefined}
           marksOf={marksOf}
+          tileHint={isSearch ? hitColumns[0]?.cell : undefined}
           onParent={parent ? () => goTo(parent.id) : undefined}
           onAction={(action, selection) => {
             if (action === 'toggle-view') return mode.setView(otherView(mode.viewType));

@@ -42,7 +42,7 @@ export interface ExplorerProps {
   readonly badges?: ((file: File) => ReactNode) | undefined;
   /** Parts of a name to highlight: what a search found. */
   readonly marksOf?: ((file: File) => readonly Mark[] | undefined) | undefined;
-  /** Line below the name of a tile, which then has one line; rows show it as a column. */
+  /** Line below the name of a tile; rows show it as a column. */
   readonly tileHint?: ((file: File) => ReactNode) | undefined;
   /** False where entries can't be starred (shares, trash). */
   readonly canStar?: boolean;

@@ -3,7 +3,7 @@ import { cx } from '#app/ui/class-names.ts';
 import { EntryKindIcon } from '../entry-icons.tsx';
 import { CheckPart, MenuPart, Picture, SizeAndDate, StarPart } from '../entry-parts.tsx';
 import { isFolder, kindOf } from '../file-facts.ts';
-import { MiddleName, TwoLineName } from '../name/middle-name.tsx';
+import { TwoLineName } from '../name/middle-name.tsx';
 import { EntryLink } from './entry-link.tsx';
 import type { EntryPlaceProps, EntryProps } from './entry-props.ts';
 import { FLOW_CAPTION, GRID_CAPTION } from './geometry.ts';
@@ -58,13 +58,8 @@ export const Tile = memo(function Tile(props: TileProps) {
 
 function Caption({ file, look, renaming, isLarge }: TileProps) {
   const kind = kindOf(file);
-  const hint = look.tileHint?.(file);
-  const name = {
-    name: file.name,
-    kind: isFolder(file) ? 'folder' : 'file',
-    marks: look.marksOf?.(file),
-    className: cx('leading-[18px] font-medium text-ink', isLarge ? 'text-14' : 'text-13'),
-  } as const;
+  // Large tiles have a line with facts instead.
+  const hint = isLarge ? undefined : look.tileHint?.(file);
   return (
     <span className="entry-caption" style={{ height: (isLarge ? FLOW_CAPTION : GRID_CAPTION) - 2 }}>
       {/* The picture of a small tile shows it; the name needs the room. */}
@@ -78,9 +73,15 @@ function Caption({ file, look, renaming, isLarge }: TileProps) {
       ) : (
         <span className="min-w-0 flex-1">
           <EntryLink href={look.hrefOf?.(file)}>
-            {hint === undefined ? <TwoLineName {...name} room={look.room} /> : <MiddleName {...name} />}
+            <TwoLineName
+              name={file.name}
+              kind={isFolder(file) ? 'folder' : 'file'}
+              room={look.room}
+              marks={look.marksOf?.(file)}
+              className={cx('leading-[18px] font-medium text-ink', isLarge ? 'text-14' : 'text-13')}
+            />
           </EntryLink>
-          {hint !== undefined && <span className="block truncate text-12 text-ink-3">{hint}</span>}
+          {hint !== undefined && <span className="block truncate text-12 leading-4 text-ink-3">{hint}</span>}
           {isLarge && (
             <span className="block truncate text-12 text-ink-3 tabular-nums">
               <SizeAndDate file={file} />
