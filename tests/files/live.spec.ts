@@ -62,7 +62,7 @@ test('another browser of the member shows changes and downloads as they happen, 
     folder_type: 'DOWNLOAD',
     url: { url: `${origin.url}/song.flac` },
   });
-  const card = other.getByRole('listitem').filter({ hasText: 'song.flac' });
+  const card = other.getByRole('tabpanel').getByRole('listitem').filter({ hasText: 'song.flac' });
   await expect(card).toBeVisible({ timeout: 20_000 });
   // While nothing happens, nothing is asked.
   await other.waitForLoadState('networkidle');
