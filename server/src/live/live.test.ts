@@ -43,7 +43,7 @@ eachDatabase((dialect) => {
     const begun = performance.now();
     await ann.call(driveApi.create, folder('nest'));
     await anns.next('change', 'files');
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(performance.now() - begun).toBeLessThan(8000);
     expect(bobs.events.filter(({ name }) => name === 'change')).toEqual([]);
     await bob.call(driveApi.create, folder('his'));
     await bobs.next('change', 'files');
@@ -82,7 +82,7 @@ eachDatabase((dialect) => {
     // The id of another process, and a client that was away for a whole night, get to look at everything again.
     using strange = await readLive(app, ann, { 'last-event-id': 'abcdef012345-3' });
     await strange.next('resync');
-    using overnight = await readLive(app, ann, { query: '?away=40000000' });
+    using overnight = await readLive(app, ann, { query: '?away=800000000' });
     await overnight.next('resync');
   });
 
@@ -93,7 +93,7 @@ eachDatabase((dialect) => {
     await idle.next('beat');
     expect(idle.events).toHaveLength(1);
     await ann.call(driveApi.create, folder('nest'));
-    using later = await readLive(app, ann, { query: '?away=400' });
+    using later = await readLive(app, ann, { query: '?away=8000' });
     expect((await later.next('change')).data.topics).toContain('files');
   }, 60_000);
 
@@ -156,7 +156,7 @@ eachDatabase((dialect) => {
     await stopped.close();
     await anns.ended;
     expect(anns.events.some(({ name }) => name === 'end')).toBe(false);
-    expect(performance.now() - begun).toBeLessThan(3000);
+    expect(performance.now() - begun).toBeLessThan(15_000);
   });
 });
 
