@@ -89,7 +89,7 @@ export interface DriveTables {
     account: string;
     entries: number;
   };
-  /** How far nodes are indexed that existed before the index did: one row. */
+  /** Progress of indexing the nodes that existed before the index did: one row. */
   name_filling: {
     version: number;
     cursor: string;

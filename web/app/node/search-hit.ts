@@ -1,7 +1,7 @@
 import type { File, SearchHit } from '@bowerbird/contract';
 import type { Mark } from './name/marks.ts';
 
-/** What a search adds to a file of its list; undefined for files from elsewhere. */
+/** Path and matches of a file that a search found; undefined for files from elsewhere. */
 export const hitOf = (file: File): SearchHit | undefined =>
   'matches' in file ? (file as SearchHit) : undefined;
 

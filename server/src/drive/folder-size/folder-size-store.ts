@@ -24,7 +24,7 @@ export function createFolderSizeStore() {
   const statements = createStatements();
 
   const store = {
-    /** What the nodes contribute to their parents: themselves with everything below them; trashed ones nothing. */
+    /** Returns the sizes that the nodes add to their parents, with everything below them; trashed ones add nothing. */
     async of(at: Sql, ids: readonly string[]): Promise<Gain[]> {
       if (ids.length === 0) return [];
       const { rows } = await sql<Gain>`

@@ -1,4 +1,4 @@
-/** What is below a folder, without what was trashed by itself: bytes of the files, and numbers of files and folders. */
+/** Bytes of the files, and numbers of files and folders, below a folder, without those that were trashed by themselves. */
 export interface Contents {
   readonly bytes: number;
   readonly files: number;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../foundation/database/index.ts';
 import { FOLDER } from '../drive.ts';
 
-/** What walking needs to know of a node. */
+/** Columns of a node that a walk reads. */
 interface Walked {
   readonly id: string;
   readonly kind: 0 | 1;

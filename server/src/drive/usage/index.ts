@@ -14,7 +14,7 @@ import { createUsageStore } from './usage-store.ts';
 export type { Breakdowns } from './breakdown-service.ts';
 export type { Breakdown } from './usage.ts';
 
-/** What uses an account's storage: its parts, and lists of files and folders. */
+/** Usage of an account's storage: its parts, and lists of files and folders. */
 export function createUsages(deps: {
   database: Database;
   cursors: Cursors;

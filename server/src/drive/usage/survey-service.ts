@@ -7,7 +7,7 @@ import { createWalk } from '../tree-copy/index.ts';
 import { categoryIn, createRanking, createSums, gainOf, type Duplicates, type Ranked } from './usage.ts';
 import type { SurveyedNode, UsageStore } from './usage-store.ts';
 
-/** What is known about all live nodes of an account after they were read once. */
+/** Sums and lists of all live nodes of an account, which were read once. */
 export interface Survey {
   readonly kinds: ReturnType<ReturnType<typeof createSums<ReturnType<typeof categoryIn>>>['largest']>;
   readonly largest: readonly Ranked[];

@@ -16,9 +16,8 @@ import type { Database } from '../database/index.ts';
 import type { Ids } from '../id.ts';
 import type { Log } from '../log.ts';
 import { isKnown, NOT_MODIFIED, type Validator } from './entity-tag.ts';
-import { memberOf } from './member.ts';
 import { createOnce, digest, sorted, type UnderKey } from './once.ts';
-import type { Caller, Member } from './viewer.ts';
+import { memberOf, type Caller, type Member } from './viewer.ts';
 
 /** Argument of a handler: the checked input and the caller. */
 export type Call<S extends EndpointSpec> = FieldsOf<S> &

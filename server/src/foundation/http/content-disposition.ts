@@ -16,3 +16,11 @@ export function contentDisposition(type: 'inline' | 'attachment', name: string):
   );
   return `${type}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
+
+/** Headers of a file that belongs to somebody, and that browsers save instead of showing it. */
+export const attachment = (type: string, name: string): Readonly<Record<string, string>> => ({
+  'content-type': type,
+  'content-disposition': contentDisposition('attachment', name),
+  'cache-control': 'private, no-store',
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+});

@@ -1,4 +1,4 @@
-import type { ErrorId, Locale } from '@bowerbird/contract';
+import { ANY, ApiFailure, type ErrorId, type Locale, type scopeOf } from '@bowerbird/contract';
 
 /** Signed-in caller. */
 export interface Member {
@@ -57,4 +57,12 @@ export interface Caller {
   setCookie(name: string, value: string, options?: CookieOptions): void;
   /** Clears what the browser loaded from here, when a member signs out. */
   clearCache(): void;
+}
+
+/** Returns the member who makes a call. Throws for visitors, and for tokens without the scope that the call needs. */
+export async function memberOf(caller: Caller, scope: ReturnType<typeof scopeOf>): Promise<Member> {
+  const { viewer } = caller;
+  if (!viewer) throw new ApiFailure((await caller.refusal()) ?? 'unauthenticated');
+  if (scope !== ANY && !viewer.scopes.has(scope)) throw new ApiFailure('permission_denied', { scope });
+  return viewer;
 }

@@ -44,7 +44,7 @@ export function createEndings({
     },
 
     async run(signal) {
-      // What fails is due later, and waits for the next run.
+      // An attempt that fails is due later, and waits for the next run.
       const now = clock.now();
       for (;;) {
         const due = await endingStore.due(database, now, AT_ONCE);

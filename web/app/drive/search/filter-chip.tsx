@@ -11,7 +11,7 @@ export function FilterChip({
   onRemove,
   children,
 }: {
-  /** What it filters by, shown while it doesn't filter. */
+  /** Name of the filter, shown while it isn't in use. */
   name: string;
   value: string | undefined;
   onRemove: () => void;

@@ -148,7 +148,7 @@ export function FilterChips({
   );
 }
 
-/** Where a search looks: the whole drive, or below a folder. */
+/** Place of a search: the whole drive, or below a folder. */
 function PlaceChip({ search, onSearch }: { search: Search; onSearch: (search: Search) => void }) {
   const t = useT();
   const call = useCall();

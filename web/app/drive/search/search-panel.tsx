@@ -32,7 +32,7 @@ interface PanelProps {
   readonly onFollow: () => void;
 }
 
-/** What the search in the bar shows below its field: recent searches, or the first results. */
+/** Recent searches, or the first results, below the field of the search in the bar. */
 export default function SearchPanel(props: PanelProps) {
   const t = useT();
   const [showsTips, setShowsTips] = useState(false);

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { stripeObjects, stripeServer } from '../server/testing/stripe/stripe-server.ts';
-import { barriers, expectSound } from './support/accessibility.ts';
-import { open } from './support/files-page.ts';
-import { mailingServer } from './support/mailing-server.ts';
-import { expectNoComplaints, PASSWORD, visitor } from './support/people.ts';
+import { stripeObjects, stripeServer } from '../../server/testing/stripe/stripe-server.ts';
+import { barriers, expectSound } from '../support/accessibility.ts';
+import { open } from '../support/files-page.ts';
+import { mailingServer } from '../support/mailing-server.ts';
+import { expectNoComplaints, PASSWORD, visitor } from '../support/people.ts';
 
 const DOCUMENTS = {
   external_products: {
