@@ -108,7 +108,7 @@ eachDatabase((dialect) => {
 
     async function expectSound(): Promise<void> {
       const { rows } = await sql<{ live: number; versions: number }>`
-        select (select coalesce(sum(size), 0) from node where account = ${ann.id}) as live,
+        select (select coalesce(sum(size), 0) from node where account = ${ann.id} and kind = 1) as live,
           (select coalesce(sum(size), 0) from version where account = ${ann.id}) as versions`.execute(
         app.database.on(),
       );

@@ -157,7 +157,7 @@ export function createBenefits({
       if (most === least.trashDays) return plainTrashRule(most);
       const terms = (await benefitStore.list(sql, account)).filter(({ kind }) => kind === 'plan');
       if (terms.length === 0) return plainTrashRule(least.trashDays);
-      return trashRuleOf(terms, (at) => entitlementsWith(least, heldOf(terms, at)), clock.now());
+      return trashRuleOf(terms, (some, at) => entitlementsWith(least, heldOf(some, at)), clock.now());
     },
 
     async traffic(sql, account) {

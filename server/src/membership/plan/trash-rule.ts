@@ -16,16 +16,22 @@ export function plainTrashRule(days: number): TrashRule {
   return { days, daysOf: () => days, tag: String(days) };
 }
 
-/** The rule of an account with plans; `entitlementsAt` returns its limits at a time. */
+/** The rule of an account with plans; `entitlementsAt` returns the limits that some of its terms give at a time. */
 export function trashRuleOf(
   terms: readonly Term[],
-  entitlementsAt: (at: number) => Entitlements,
+  entitlementsAt: (terms: readonly Term[], at: number) => Entitlements,
   now: number,
 ): TrashRule {
-  const days = entitlementsAt(now).trashDays;
+  const days = entitlementsAt(terms, now).trashDays;
+  // A plan that was granted after the deletion was none of the plans at that time.
+  const daysThen = (at: number): number =>
+    entitlementsAt(
+      terms.filter(({ startsAt }) => startsAt <= at),
+      at,
+    ).trashDays;
   return {
     days,
-    daysOf: (trashedAt) => Math.max(days, entitlementsAt(trashedAt).trashDays),
+    daysOf: (trashedAt) => Math.max(days, daysThen(trashedAt)),
     tag: JSON.stringify([days, terms.map(({ plan, startsAt, endsAt }) => [plan, startsAt, endsAt])]),
   };
 }
