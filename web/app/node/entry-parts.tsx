@@ -9,7 +9,7 @@ import { cx } from '#app/ui/class-names.ts';
 import { Dotted } from '#app/ui/dotted.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { EntryKindIcon, EntryMenuIcon } from './entry-icons.tsx';
-import { bytesOf, isFolder, kindOf, secondsOf } from './file-facts.ts';
+import { bytesOf, kindOf, secondsOf } from './file-facts.ts';
 import { shownName } from './name/shown-name.ts';
 
 /* Parts of rows and tiles. They have no handlers: the explorer has a single listener and reads `data-part`. */

@@ -78,7 +78,8 @@ eachDatabase((dialect) => {
       void: {},
       emptied: { 'b.txt': 'b' },
     });
-    const empty = async () => (await list(ann, 'empty_folders')).files.map(([path]) => path).toSorted();
+    const empty = async () =>
+      (await list(ann, 'empty_folders')).files.map(([path]) => path).toSorted((a, b) => a.localeCompare(b));
     expect(await empty()).toEqual(['/void', 'full/hollow']);
     await ann.call(driveApi.trash, { body: { ids: [ids['emptied/b.txt']!] } });
     expect(await empty()).toEqual(['/emptied', '/void', 'full/hollow']);
