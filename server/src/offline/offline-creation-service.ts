@@ -195,8 +195,10 @@ export function createCreations({
         return { task, here };
       });
       if (here) await deliveries.deliver(task.id);
+      // The reply shows the task as it was created, not at a moment of its beginning.
+      const created = (await tasks.byId(database, task.id))!;
       fetching.wake();
-      return (await tasks.byId(database, task.id))!;
+      return created;
     },
   };
 }
