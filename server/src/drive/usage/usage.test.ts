@@ -79,7 +79,9 @@ eachDatabase((dialect) => {
       emptied: { 'b.txt': 'b' },
     });
     const empty = async () =>
-      (await list(ann, 'empty_folders')).files.map(([path]) => path).toSorted((a, b) => a.localeCompare(b));
+      (await list(ann, 'empty_folders')).files
+        .map(([path]) => String(path))
+        .toSorted((a, b) => a.localeCompare(b));
     expect(await empty()).toEqual(['/void', 'full/hollow']);
     await ann.call(driveApi.trash, { body: { ids: [ids['emptied/b.txt']!] } });
     expect(await empty()).toEqual(['/emptied', '/void', 'full/hollow']);
