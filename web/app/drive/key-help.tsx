@@ -75,7 +75,7 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
   const t = useT();
   const mod = /Mac|iP/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
   return (
-    <Dialog isOpen onClose={onClose} title={t('drive.keys.title')} size="m">
+    <Dialog isOpen onClose={onClose} title={t('drive.keys.title')} size="m" isText>
       <dl className="grid grid-cols-[1fr_auto] items-center gap-x-6 gap-y-2">
         {KEYS.map(([keys, what]) => (
           <div key={what} className="col-span-2 grid grid-cols-subgrid items-center">

@@ -19,6 +19,8 @@ export interface DialogProps {
   isDismissable?: boolean;
   /** Contains unsaved input: Esc closes the dialog; a click outside, which may be accidental, does not. */
   holdsWork?: boolean;
+  /** Contains only text: it takes the focus itself, so that it can be scrolled by keyboard. */
+  isText?: boolean;
   role?: 'dialog' | 'alertdialog';
   footer?: ReactNode;
   children?: ReactNode;
@@ -43,6 +45,7 @@ function OpenDialog({
   sheet = false,
   isDismissable = true,
   holdsWork = false,
+  isText = false,
   role = 'dialog',
   footer,
   children,
@@ -103,7 +106,10 @@ function OpenDialog({
         </h2>
         <IconButton label={t('ui.close')} icon={<X />} onClick={onClose} />
       </div>
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-6 pt-3 pb-6 max-md:px-5">
+      <div
+        {...(isText ? { role: 'group', tabIndex: 0, 'aria-labelledby': titleId } : {})}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-6 pt-3 pb-6 -outline-offset-2 max-md:px-5"
+      >
         {children}
       </div>
       {footer !== undefined && (
