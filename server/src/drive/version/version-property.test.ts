@@ -34,6 +34,7 @@ type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 const MEANT = new Set([
   'file_not_found',
   'version_not_found',
+  'content_changed',
   'file_space_not_enough',
   'file_move_into_itself',
   'file_duplicated_name',
