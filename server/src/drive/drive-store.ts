@@ -1,5 +1,6 @@
-import { sql, type RawBuilder, type Selectable } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { beyond, createStatements, type Sql, type Tx } from '../foundation/database/index.ts';
+import { among, amongList, listOf } from './among.ts';
 import type { DriveTables } from './drive-tables.ts';
 import type { NodeRow } from './drive.ts';
 import type { NamedNode, NameRecords } from './name-index/index.ts';
@@ -49,20 +50,8 @@ const SHOWN = [
   'blob.md5',
   'blob.quarantined_at',
 ] as const;
-
-/** `column in (…)` for any number of values, in a statement whose text never changes. */
-export function among(at: Sql, column: string, values: readonly (string | number)[]): RawBuilder<boolean> {
-  return amongList(at, column, listOf(at, values));
-}
-
-/** Any number of values as one parameter. */
-const listOf = (at: Sql, values: readonly (string | number)[]): unknown =>
-  at.dialect === 'postgres' ? [...values] : JSON.stringify(values);
-
-const amongList = (at: Sql, column: string, list: unknown): RawBuilder<boolean> =>
-  at.dialect === 'postgres'
-    ? sql<boolean>`${sql.ref(column)} = any(${list})`
-    : sql<boolean>`${sql.ref(column)} in (select value from json_each(${list}))`;
+/** The columns of folders that the API shows besides. */
+export const SUMS = ['node.file_count', 'node.folder_count'] as const;
 
 const withBytes = (at: Sql) =>
   at.on<DriveTables>().selectFrom('node').leftJoin('blob', 'blob.id', 'node.blob');

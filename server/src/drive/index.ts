@@ -249,7 +249,7 @@ export function createDrive(deps: DriveDeps): Drive {
         trashRules,
         ...arrivals,
       });
-      mountSearches(api, { cursors, searches, links });
+      mountSearches(api, { database, cursors, searches, links, trashRules });
       mountEvents(api, { cursors, events, links });
       mountChanges(api, { database, nodes, changes, batches, renames, quota, links, ...arrivals });
       mountSelecting(api, { database, cursors, nodes, selecting });

@@ -47,7 +47,13 @@ eachDatabase((dialect) => {
       { id: ids['top/shared/deep'], name: 'deep' },
     ]);
     expect((await search('"cat 5"'))[0]).toMatchObject({ path: [], parent_id: '' });
-    expect((await search('shared'))[0]).toMatchObject({ path: [], parent_id: '' });
+    expect((await search('shared'))[0]).toMatchObject({
+      path: [],
+      parent_id: '',
+      folder_size: '2',
+      file_count: 2,
+      folder_count: 1,
+    });
 
     await ann.call(driveApi.star, { body: { ids: [ids['cat 5.txt']!] } });
     const starred = await search('is:starred cat 5');

@@ -11,7 +11,7 @@ import {
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { EventRow } from '../drive.ts';
-import { among } from '../drive-store.ts';
+import { among } from '../among.ts';
 
 const FORGOTTEN_AT_ONCE = 1000;
 

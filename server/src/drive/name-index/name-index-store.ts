@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { createStatements, type Sql, type Tx } from '../../foundation/database/index.ts';
+import { amongList, listOf } from '../among.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { NodeRow } from '../drive.ts';
 
@@ -24,14 +25,6 @@ export interface BlockRow {
   readonly filter: Uint8Array | null;
   readonly data: Uint8Array;
 }
-
-/** Any number of values as one parameter. */
-const listOf = (at: Sql, values: readonly string[]): unknown =>
-  at.dialect === 'postgres' ? [...values] : JSON.stringify(values);
-const amongList = (at: Sql, column: string, list: unknown) =>
-  at.dialect === 'postgres'
-    ? sql<boolean>`${sql.ref(column)} = any(${list})`
-    : sql<boolean>`${sql.ref(column)} in (select value from json_each(${list}))`;
 
 export function createNameIndexStore() {
   const statements = createStatements();

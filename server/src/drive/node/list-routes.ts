@@ -109,6 +109,10 @@ export function mountLists(
     };
   }
 
+  /** The rule of the trash, if a list may contain what is in it. */
+  const ruleOf = async ({ account }: Member, query: ListQuery): Promise<TrashRule | undefined> =>
+    parseFilters(query.filters).trashed === false ? undefined : trashRules.trash(database, account);
+
   /** Names everything that a list depends on. */
   const versionOf = async ({ query, viewer, caller }: Call<typeof driveApi.list>): Promise<string> =>
     entityTag([
@@ -117,7 +121,7 @@ export function mountLists(
       links.period(),
       caller.origin,
       query,
-      query.parent_id === EVERYWHERE ? (await trashRules.trash(database, viewer.account)).tag : '',
+      (await ruleOf(viewer, query))?.tag ?? '',
     ]);
 
   async function read(
@@ -175,11 +179,9 @@ export function mountLists(
   api.handle(driveApi.list, { version: versionOf }, async ({ query, viewer, caller, version = '' }) => {
     let page = kept.get(version);
     if (!page) {
-      const context = contextOf(viewer, caller, links, query.thumbnail_size);
-      const rule =
-        query.parent_id === EVERYWHERE ? await trashRules.trash(database, viewer.account) : undefined;
+      const rule = await ruleOf(viewer, query);
       page = await read(viewer, query, {
-        ...context,
+        ...contextOf(viewer, caller, links, query.thumbnail_size),
         ...(rule && { trashDays: rule.daysOf, withTrashedTime: query.with_trashed_time === 'true' }),
       });
       if (version !== '') kept.set(version, { ...page, files: frozenList(page.files) });

@@ -1,7 +1,7 @@
 import { sql, type Compilable } from 'kysely';
 import type { SortKey } from '@bowerbird/contract';
 import { beyond, createStatements, type KeysetPosition, type Sql } from '../../foundation/database/index.ts';
-import { nodes, shownNodes } from '../drive-store.ts';
+import { nodes, shownNodes, SUMS } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import { FOLDER, type Area, type NodeRow, type ShownNode } from '../drive.ts';
 
@@ -47,8 +47,10 @@ export interface Rows {
 function selected(at: Sql, width: keyof Rows, kind: 0 | 1, columns: readonly SortColumn[]) {
   if (width === 'all') return nodes(at);
   const missing = columns.filter((column) => column === 'name_key' || column === 'type_key');
-  const counts = kind === FOLDER ? (['file_count', 'folder_count'] as const) : [];
-  return shownNodes(at).select([...missing, ...counts].map((column) => `node.${column}` as const));
+  return shownNodes(at).select([
+    ...missing.map((column) => `node.${column}` as const),
+    ...(kind === FOLDER ? SUMS : []),
+  ]);
 }
 
 function range(rows: ReturnType<typeof selected>, { area, kind, trashed }: IndexRange) {

@@ -6,11 +6,11 @@ import {
   type SearchHit,
   type SearchQuery,
 } from '@bowerbird/contract';
-import type { Cursors } from '../../foundation/database/index.ts';
+import type { Cursors, Database } from '../../foundation/database/index.ts';
 import type { Api } from '../../foundation/http/index.ts';
 import { fileView } from '../drive-view.ts';
-import type { Links } from '../drive.ts';
-import { contextOf } from '../node/index.ts';
+import type { FileContext, Links } from '../drive.ts';
+import { contextOf, type TrashRules } from '../node/index.ts';
 import type { MatchPlace } from './name-stream.ts';
 import type { Searches } from './search-service.ts';
 
@@ -49,7 +49,19 @@ export function searchPage(
 
 export function mountSearches(
   api: Api,
-  { cursors, searches, links }: { cursors: Cursors; searches: Searches; links: Links },
+  {
+    database,
+    cursors,
+    searches,
+    links,
+    trashRules,
+  }: {
+    database: Database;
+    cursors: Cursors;
+    searches: Searches;
+    links: Links;
+    trashRules: Pick<TrashRules, 'trash'>;
+  },
 ): void {
   api.handle(driveApi.search, async ({ query, viewer, caller }) => {
     const { account } = viewer;
@@ -57,7 +69,13 @@ export function mountSearches(
     const folder = query.parent_id || undefined;
     const { tokenOf, ...page } = searchPage(cursors, query, [account, area, folder]);
     const { found, next } = await searches.find({ account, area, folder, ...page });
-    const context = { ...contextOf(viewer, caller, links, query.thumbnail_size), trashed: area === 'trash' };
+    const context: FileContext = {
+      ...contextOf(viewer, caller, links, query.thumbnail_size),
+      ...(area === 'trash' && {
+        trashed: true,
+        trashDays: (await trashRules.trash(database, account)).daysOf,
+      }),
+    };
     return {
       files: found.map(({ node, path, matches }): SearchHit => ({
         ...fileView(node, context),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { createStatements, type Sql } from '../../foundation/database/index.ts';
-import { among, shownNodes } from '../drive-store.ts';
+import { among, amongList, listOf } from '../among.ts';
+import { shownNodes, SUMS } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import { FOLDER, type ShownNode } from '../drive.ts';
 import type { NamedNode } from '../name-index/index.ts';
@@ -10,12 +11,6 @@ import type { Candidate } from './search-conditions.ts';
 export type Above = Pick<Candidate, 'id' | 'account' | 'parent' | 'name' | 'trashed_at'>;
 
 const NAMED = ['id', 'account', 'kind', 'name'] as const;
-const listOf = (at: Sql, values: readonly string[]): unknown =>
-  at.dialect === 'postgres' ? [...values] : JSON.stringify(values);
-const amongList = (at: Sql, column: string, list: unknown) =>
-  at.dialect === 'postgres'
-    ? sql<boolean>`${sql.ref(column)} = any(${list})`
-    : sql<boolean>`${sql.ref(column)} in (select value from json_each(${list}))`;
 
 export function createSearchStore() {
   const statements = createStatements();
@@ -92,6 +87,7 @@ export function createSearchStore() {
 
     async shown(at: Sql, ids: readonly string[]): Promise<ShownNode[]> {
       return shownNodes(at)
+        .select(SUMS)
         .where(among(at, 'node.id', ids))
         .execute();
     },

@@ -99,6 +99,10 @@ eachDatabase((dialect) => {
       { id: ids['Photos/2026/deep'], name: 'deep' },
     ]);
     expect((await search('sea.txt', {}, eve))[0]!.path).toEqual([]);
+    const { files } = await eve.call(driveApi.list, { query: { parent_id: '' } });
+    const { path: _, matches: __, ...photos } = (await search('"Photos"', {}, eve))[0]!;
+    expect(photos).toEqual(files.find(({ name }) => name === 'Photos'));
+    expect(photos).toMatchObject({ folder_size: '3', file_count: 3, folder_count: 2 });
     await expect(names('sea', { parent_id: ids['sea.txt'] }, eve)).rejects.toMatchObject({
       id: 'file_not_found',
     });

@@ -1,4 +1,4 @@
-import { driveApi } from '@bowerbird/contract';
+import { driveApi, type File } from '@bowerbird/contract';
 import { expect, test } from 'vitest';
 import {
   eachDatabase,
@@ -32,6 +32,12 @@ eachDatabase((dialect) => {
       const { files } = await who.call(driveApi.list, {
         query: { parent_id: '*', filters: '{"trashed":{"eq":true}}', with_trashed_time: 'true' },
       });
+      const ends = (some: readonly File[]) =>
+        some.map(({ name, delete_time: end }) => `${name} ${end}`).toSorted();
+      const { files: found } = await who.call(driveApi.search, { query: { q: 'txt', place: 'trash' } });
+      expect(ends(found)).toEqual(ends(files));
+      const { files: all } = await who.call(driveApi.list, { query: { parent_id: '' } });
+      expect(ends(all.filter(({ trashed }) => trashed))).toEqual(ends(files));
       return Object.fromEntries(
         files.map(({ name, delete_time, params }) => {
           expect(Date.parse(params['trashed_time']!)).toBeLessThanOrEqual(clock.now());

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../foundation/database/index.ts';
-import { among, nodes } from '../drive-store.ts';
+import { among } from '../among.ts';
+import { nodes } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import { FILE, FOLDER, type NodeRow } from '../drive.ts';
 import type { Amount } from './usage.ts';
