@@ -15,7 +15,6 @@ const NO_COOKIES = new Set([
   'pp_auth_code',
   'pp_browser_extension',
   'pp_dismissed',
-  'pp_drive_changed',
   'pp_get_free_vip_called',
   'pp_hidden_shared_content_cover',
   'pp_hide_header',

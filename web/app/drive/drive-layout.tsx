@@ -21,7 +21,6 @@ import { usePageAction } from '#app/embedding/use-page-action.ts';
 import { useStrayDrops } from './use-stray-drops.ts';
 import { COLLAPSED, Sidebar } from './sidebar.tsx';
 import { VisitorFrame } from './visitor-frame.tsx';
-import { useOtherTabs } from './other-tabs.ts';
 import { useLiveDrive } from './use-live-drive.ts';
 import { useRefresh } from './use-refresh.ts';
 
@@ -62,7 +61,6 @@ function Drive({ isCollapsed, hasHelp }: Pick<ShellProps, 'isCollapsed' | 'hasHe
   const viewer = useViewer();
   const refresh = useRefresh();
   useLiveDrive(refresh);
-  useOtherTabs(refresh);
   const { pathname } = useLocation();
   if (!viewer)
     return isForEveryone(pathname) ? (

@@ -21,7 +21,6 @@ import { toast } from '#app/ui/toast/toast.tsx';
 import { finished, madeIds } from '#app/api/tasks.ts';
 import { ABOUT } from '#app/membership/index.ts';
 import { LISTINGS } from './drive-data.ts';
-import { tellOtherTabs } from './other-tabs.ts';
 import { inPieces } from './report/in-pieces.ts';
 import { createMany } from './report/many.ts';
 import { knownNames } from './report/known-names.ts';
@@ -76,7 +75,6 @@ export function useOperations(): Operations {
         void client.invalidateQueries({ queryKey: LISTINGS });
         void client.invalidateQueries({ queryKey: ABOUT });
         void client.invalidateQueries({ queryKey: ['path'] });
-        tellOtherTabs();
       }),
     [call, client, t],
   );

@@ -4,7 +4,6 @@ import { useCall } from '#app/api/client.ts';
 import { randomHex } from '#app/browser/device.ts';
 import { ABOUT } from '#app/membership/index.ts';
 import { LISTINGS } from '../drive-data.ts';
-import { tellOtherTabs } from '../other-tabs.ts';
 
 /** Calls that store contents. They reject with the API's errors. */
 export interface Saving {
@@ -25,7 +24,6 @@ export function useSaving(): Saving {
   const refresh = (id: string): void => {
     for (const queryKey of [['versions', id], ['file', id], ['node', 'opened', id], LISTINGS, ABOUT])
       void client.invalidateQueries({ queryKey });
-    tellOtherTabs();
   };
   const saving: Saving = {
     async save(id, bytes, base) {

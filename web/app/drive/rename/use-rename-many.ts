@@ -7,7 +7,6 @@ import { useT } from '#app/i18n/t.ts';
 import { useFailureToast } from '#app/page/use-failure-toast.ts';
 import { toast } from '#app/ui/toast/toast.tsx';
 import { LISTINGS } from '../drive-data.ts';
-import { tellOtherTabs } from '../other-tabs.ts';
 import { reports } from '../report/reports.ts';
 
 /** A renaming of an item, with its folder. */
@@ -48,7 +47,6 @@ export function useRenameMany(): (renamings: readonly PlacedRenaming[]) => Promi
   function refresh(): void {
     void client.invalidateQueries({ queryKey: LISTINGS });
     void client.invalidateQueries({ queryKey: ['path'] });
-    tellOtherTabs();
   }
 
   async function run(renamings: readonly PlacedRenaming[], isUndo: boolean): Promise<void> {

@@ -7,7 +7,6 @@ import { ABOUT } from '#app/membership/index.ts';
 import { useFailureToast } from '#app/page/use-failure-toast.ts';
 import { toast } from '#app/ui/toast/toast.tsx';
 import { LISTINGS } from '../drive-data.ts';
-import { tellOtherTabs } from '../other-tabs.ts';
 
 const PAGE = 50;
 const VERSIONS = 'versions';
@@ -44,7 +43,6 @@ export function useVersionChanges({ id }: Pick<File, 'id'>): VersionChanges {
   const refresh = (): void => {
     for (const queryKey of [[VERSIONS, id], ['file', id], ['node', 'opened', id], LISTINGS, ABOUT])
       void client.invalidateQueries({ queryKey });
-    tellOtherTabs();
   };
   const doing = async (work: () => Promise<void>): Promise<void> => {
     try {
