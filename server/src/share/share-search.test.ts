@@ -65,4 +65,24 @@ eachDatabase((dialect) => {
     expect(await names('cat')).toEqual([]);
     expect((await ann.call(driveApi.search, { query: { q: 'is:shared' } })).files).toEqual([]);
   });
+
+  test('visitors’ searches work while as many searches of the owner wait as may', async () => {
+    await using app = await openTestApp({ dialect });
+    const ann = await app.signUp('ann');
+    const ids = await plant(app, ann.id, { 'cat.txt': 'x' });
+    const { share_id: id } = await ann.call(shareApi.create, {
+      body: { file_ids: [ids['cat.txt']!], pass_code_option: 'NOT_REQUIRED' },
+    });
+    const { promise: shared, resolve: answer } = Promise.withResolvers<string[]>();
+    app.drive.searches.onShared(() => shared);
+    const own = Array.from({ length: 23 }, () =>
+      ann.call(driveApi.search, { query: { q: 'is:shared' } }).catch((error: unknown) => error),
+    );
+    expect(await Promise.race(own)).toMatchObject({ id: 'unavailable' });
+    const visitors = await app.visitor.call(shareApi.search, { query: { share_id: id, q: 'cat' } });
+    expect(visitors.files.map(({ name }) => name)).toEqual(['cat.txt']);
+    answer([ids['cat.txt']!]);
+    const replies = await Promise.all(own);
+    expect(replies.filter((reply) => reply instanceof Error)).toHaveLength(1);
+  });
 });

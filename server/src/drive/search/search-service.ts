@@ -57,7 +57,7 @@ const NAMED = 100;
 /** Matches that are examined together, at first and at most. */
 const FIRST = 64;
 const MOST = 512;
-/** Searches of an account that run or wait at the same time. */
+/** Searches of an account, and of visitors of its shares, that run or wait at the same time. */
 const AT_ONCE = 2;
 const WAITING = 20;
 const TRIES = 5;
@@ -223,17 +223,19 @@ export function createSearches({
         const node = await nodes.find(database, account, folder);
         if (node?.kind !== FOLDER) throw new ApiFailure('file_not_found');
       }
-      const own = running.get(account) ?? {
+      // Visitors don't keep the owner waiting.
+      const key = `${typeof area === 'object' ? 'visitors' : 'owner'} ${account}`;
+      const lane = running.get(key) ?? {
         semaphore: createSemaphore({ atOnce: AT_ONCE, mostWaiting: WAITING }),
         count: 0,
       };
-      running.set(account, own);
-      own.count += 1;
+      running.set(key, lane);
+      lane.count += 1;
       try {
-        return await own.semaphore.run(() => find(search));
+        return await lane.semaphore.run(() => find(search));
       } finally {
-        own.count -= 1;
-        if (own.count === 0) running.delete(account);
+        lane.count -= 1;
+        if (lane.count === 0) running.delete(key);
       }
     },
   };
