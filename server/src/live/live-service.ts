@@ -81,7 +81,7 @@ export function createLive({
     listener.waiting.clear();
     const id = idOf();
     for (const stream of listener.streams) stream.tell(topics, id);
-    if (topics.includes('account')) void endOver(listener.streams);
+    if (topics.includes('account')) void endOver([...listener.streams]);
   }
 
   function tellDue(): void {
@@ -96,8 +96,8 @@ export function createLive({
   }
 
   /** Ends the streams whose sessions have ended. */
-  async function endOver(streams: Iterable<LiveStream>): Promise<void> {
-    for (const stream of [...streams])
+  async function endOver(streams: readonly LiveStream[]): Promise<void> {
+    for (const stream of streams)
       // While the database can't be asked, a stream tells nothing that is secret.
       if (!(await isLive(stream.viewer).catch(() => true))) stream.end(true);
   }
@@ -205,10 +205,10 @@ export function createLive({
 
     missed() {
       memory.lose();
-      for (const { streams } of listeners.values()) {
-        for (const stream of streams) stream.resync(idOf(), RESYNC_MS);
-        void endOver(streams);
-      }
+      const all = [...listeners.values()].flatMap(({ streams }) => [...streams]);
+      for (const stream of all) stream.resync(idOf(), RESYNC_MS);
+      // One after the other: there may be thousands.
+      void endOver(all);
     },
 
     get count() {
