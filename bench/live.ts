@@ -2,6 +2,7 @@ import { createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { driveApi, LIVE_PATH } from '@bowerbird/contract';
 import { callTo, openTestApp } from '../server/testing/index.ts';
+import { median } from './support/median.ts';
 import { memoryOf } from './support/product.ts';
 import { serveMeasured, startMeasured } from './support/measured-server.ts';
 
@@ -49,8 +50,6 @@ function open(scene: Scene, at: number, hear: (text: string) => void = () => {})
   });
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const p99 = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!;
 

@@ -59,10 +59,12 @@ export function createBlockScan(query: NameQuery): BlockScan {
     (!query.categories || query.categories.has(block.categories[entry]!)) &&
     (!extensions || extensions.some((extension) => endsWith(block, entry, extension)));
 
+  const has = (tier: Tier): boolean => first !== undefined || tier === 3;
+
   return {
-    has: (tier) => first !== undefined || tier === 3,
+    has,
     mayMatch(filter, tier) {
-      if (!first && tier !== 3) return false;
+      if (!has(tier)) return false;
       const { every, some } = byTier[tier]!;
       return (
         every.every((spellings) => spellings.some((hashes) => mayContain(filter, hashes))) &&
