@@ -24,7 +24,7 @@ export type SupervisorMessage =
   | { readonly type: 'distrust' }
   /** Another process has committed something. */
   | Told
-  /** Another process was killed and may have told only a part of what it committed. */
+  /** Others may have committed what this process wasn't told: one of them was killed, or this one has just started. */
   | { readonly type: 'missed' };
 
 /** Settings of a process, and what its supervisor tells it. */

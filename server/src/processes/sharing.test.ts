@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { accountApi, adminApi, driveApi, shareApi, type UploadTicket } from '@bowerbird/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -58,9 +60,33 @@ test('a live stream tells of what any process has committed', async () => {
     await makeFolder(changing, `nest ${at}`, token);
     await stream.next('change', 'files');
     // The rest of the first change may be told half a second later.
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await sleep(1000);
   }
 });
+
+test('streams of a process that has just started miss nothing that others committed before', async () => {
+  const program = join(import.meta.dirname, '../../testing/slow-ready-server.ts');
+  await using starting = await serverGroup(2, {}, { program });
+  const first = await starting.connect(1);
+  await starting.connect(2);
+  const { access_token: token } = await first.call(accountApi.signUp, {
+    body: { email: 'early@example.org', password: PASSWORD, name: 'early' },
+  });
+  // Streams start two seconds before their pages, to be sure.
+  await sleep(2500);
+  const readAt = performance.now();
+  await makeFolder(first, 'nest', token!);
+  await sleep(4000);
+  // New connections reach both processes.
+  for (let at = 0; at < 16; at++) {
+    using stream = await readLive(
+      starting,
+      { headers: { authorization: `Bearer ${token}` } },
+      { query: `?away=${Math.ceil(performance.now() - readAt)}` },
+    );
+    await expect.poll(() => stream.events[0]?.name, { timeout: 20_000 }).toMatch(/^(?:change|resync)$/);
+  }
+}, 120_000);
 
 test('names that one process changed are listed by the other at once', async () => {
   const { token } = await signUp('renamed');

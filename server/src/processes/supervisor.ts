@@ -85,7 +85,11 @@ export function supervise({
     server.isReady = true;
     if (isDistrusted) tell(server, { type: 'distrust' });
     if (!leader) elect();
-    if (port !== undefined) return;
+    if (port !== undefined) {
+      // Until now it wasn't told what others committed.
+      tell(server, { type: 'missed' });
+      return;
+    }
     port = itsPort;
     for (let number = 2; number <= count && !isStopping; number++) start(number);
   }
