@@ -75,10 +75,17 @@ export function createTreeCopyBuilds({
   throwIfCancelled: (sql: Sql, task: string) => Promise<void>;
 }): TreeCopyBuilds {
   let copied: OnCopy | undefined;
-  async function copyRows(tx: Tx, treeCopy: TreeCopy, mappings: readonly Mapping[]): Promise<number> {
-    const count = await copyStore.copy(tx, treeCopy.account, mappings, clock.now());
+
+  /** Copies rows. Returns false if a source was deleted, or its content replaced, after the rows were read. */
+  async function copyRows(
+    tx: Tx,
+    treeCopy: TreeCopy,
+    rows: readonly SourceNode[],
+    mappings: readonly Mapping[],
+  ): Promise<boolean> {
+    const made = await copyStore.copy(tx, treeCopy.account, mappings, clock.now());
     if (treeCopy.reason === 'copy') await copied?.(tx, treeCopy.account, mappings);
-    return count;
+    return rows.every(({ kind, size }, at) => made.get(mappings[at]![1]) === (kind === FILE ? size : 0));
   }
 
   /** Assigns ids and parents to copies, and adds up the contents of each root and folder. */
@@ -139,10 +146,10 @@ export function createTreeCopyBuilds({
     let exact = true;
     let reportedAt = clock.now();
 
-    async function write(tx: Tx, mappings: readonly Mapping[]): Promise<void> {
+    async function write(tx: Tx, rows: readonly SourceNode[], mappings: readonly Mapping[]): Promise<void> {
       await throwIfCancelled(tx, treeCopy.task);
       const started = performance.now();
-      if ((await copyRows(tx, treeCopy, mappings)) < mappings.length) exact = false;
+      if (!(await copyRows(tx, treeCopy, rows, mappings))) exact = false;
       if (mappings.length === size) size = nextSlice(size, performance.now() - started);
       if (clock.now() - reportedAt < PROGRESS_MS) return;
       reportedAt = clock.now();
@@ -153,15 +160,20 @@ export function createTreeCopyBuilds({
     for await (const rows of counts.again(roots, counted)) {
       for (let at = 0; at < rows.length;) {
         signal.throwIfAborted();
-        const mappings = rows.slice(at, at + size).map((row) => mapper.map(row));
+        const slice = rows.slice(at, at + size);
+        const mappings = slice.map((row) => mapper.map(row));
         at += mappings.length;
         // Not durable: the nodes are hidden, and a run after a power cut clears them and starts over.
-        await database.transaction((tx) => write(tx, mappings), { durable: false });
+        await database.transaction((tx) => write(tx, slice, mappings), { durable: false });
         done += mappings.length;
         for (let turn = 0; turn < TURNS; turn++) await yieldToEventLoop();
       }
     }
-    if (!exact) return recounted(treeCopy, mapper.built);
+    if (!exact)
+      return database.transaction(async (tx) => {
+        await throwIfCancelled(tx, treeCopy.task);
+        return recounted(tx, mapper.built);
+      });
     const sums = mapper.sums();
     for (let at = 0; at < sums.length; at += MOST_IN_SLICE) {
       signal.throwIfAborted();
@@ -177,14 +189,11 @@ export function createTreeCopyBuilds({
     return mapper.built;
   }
 
-  /** Counts the copies again after sources were deleted during the copying. */
-  async function recounted(treeCopy: TreeCopy, built: readonly Built[]): Promise<Built[]> {
+  /** Counts the copies again after sources were deleted or replaced during the copying. */
+  async function recounted(tx: Tx, built: readonly Built[]): Promise<Built[]> {
     const copies = built.map(({ copy }) => copy);
-    const rows = await database.transaction(async (tx) => {
-      await throwIfCancelled(tx, treeCopy.task);
-      await sizes.recount(tx, copies);
-      return store.byIds(tx, copies);
-    });
+    await sizes.recount(tx, copies);
+    const rows = await store.byIds(tx, copies);
     const found = new Map(rows.map((row) => [row.id, row]));
     return built.map((root) => {
       const { kind = FILE, size = 0, file_count = 0, folder_count = 0 } = found.get(root.copy) ?? {};
@@ -201,10 +210,14 @@ export function createTreeCopyBuilds({
     async small(tx, treeCopy, roots, rows) {
       const mapper = createMapper(treeCopy, roots);
       const mappings = rows.map((row) => mapper.map(row));
-      for (let at = 0; at < mappings.length; at += SMALL_SLICE) {
-        await copyRows(tx, treeCopy, mappings.slice(at, at + SMALL_SLICE));
+      let exact = true;
+      for (let at = 0; at < rows.length; at += SMALL_SLICE) {
+        const [slice, copies] = [rows.slice(at, at + SMALL_SLICE), mappings.slice(at, at + SMALL_SLICE)];
+        if (!(await copyRows(tx, treeCopy, slice, copies))) exact = false;
         await yieldToEventLoop();
       }
+      // The sources may belong to somebody else, whose tree isn't locked.
+      if (!exact) return recounted(tx, mapper.built);
       await sizes.fill(tx, mapper.sums());
       return mapper.built;
     },

@@ -87,29 +87,34 @@ export function createTreeCopyStore({ names }: { names: NameRecords }) {
     },
 
     /**
-     * Copies rows under new ids, folders without the sums of their contents. Returns the number of copies; sources
-     * deleted in the meantime are skipped.
+     * Copies rows under new ids, folders without the sums of their contents. Returns the size of each copy by its id;
+     * sources deleted in the meantime are skipped.
      */
-    async copy(tx: Tx, account: string, mappings: readonly Mapping[], now: number): Promise<number> {
+    async copy(
+      tx: Tx,
+      account: string,
+      mappings: readonly Mapping[],
+      now: number,
+    ): Promise<ReadonlyMap<string, number>> {
       const from =
         tx.dialect === 'postgres'
           ? sql`unnest(${mappings.map(([source]) => source)}::text[], ${mappings.map(([, copy]) => copy)}::text[], ${mappings.map(([, , parent]) => parent)}::text[]) as map (source, copy, parent)`
           : // Ids have one length, and cutting a text costs less than reading JSON again for each part.
             sql`(select substr(value, 1, ${ID}) as source, substr(value, ${ID + 1}, ${ID}) as copy, substr(value, ${2 * ID + 1}) as parent from json_each(${JSON.stringify(mappings.map((mapping) => mapping.join('')))})) as map`;
       // The names are those of the rows that were inserted, which may have changed since they were counted.
-      const copies = sql<Omit<NamedNode, 'account'>>`
+      const copies = sql<Omit<NamedNode, 'account'> & { size: number }>`
         insert into node (id, account, parent, kind, name, name_fold, name_key, type_key, size, blob, created_at, modified_at, trashed_at, starred_at, origin)
         select map.copy, ${account}, map.parent, node.kind, node.name, node.name_fold, node.name_key, node.type_key,
           case node.kind when 1 then node.size else 0 end, node.blob,
           cast(${now} as bigint), node.modified_at, null, null, null
         from ${from} cross join node where node.id = map.source
-        returning id, kind, name`;
+        returning id, kind, name, size`;
       const rows = await tx.rows(copies.compile(tx.on()));
       await names.added(
         tx,
-        rows.map((row) => ({ ...row, account })),
+        rows.map(({ id, kind, name }) => ({ id, kind, name, account })),
       );
-      return rows.length;
+      return new Map(rows.map(({ id, size }) => [id, Number(size)]));
     },
 
     /** Moves hidden roots into their folder, under the names that their rows have. */

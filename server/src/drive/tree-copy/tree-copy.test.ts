@@ -166,6 +166,49 @@ eachDatabase((dialect) => {
     expect(await findings()).toEqual([]);
   });
 
+  test('a copy of a file whose content is replaced meanwhile has the new one, and is charged for it', async () => {
+    const d = await large(1500);
+    const { 'long.txt': id } = await plant(app, ann.id, { 'long.txt': 'x'.repeat(77) });
+    const { rows } = await sql<{ id: string }>`
+      select id from node where parent = ${d} and kind = 1 order by name limit 1`.execute(app.database.on());
+    const [file, long] = [rows[0]!.id, id!];
+    const begun = await copy(d);
+    // Replaced between the counting and the copying: the job locks its task to clear, then to reserve what it counted.
+    const { transaction } = app.database;
+    let locks = 0;
+    const replacing: typeof transaction = (work, options) =>
+      transaction(
+        (tx) =>
+          work({
+            ...tx,
+            async lock(name) {
+              await tx.lock(name);
+              if (name !== `task:${begun.id}` || ++locks !== 2) return;
+              await app.drive.nodes.lock(tx, ann.id);
+              const [old, { blob, size }] = [
+                (await app.drive.nodes.find(tx, ann.id, file))!,
+                (await app.drive.nodes.find(tx, ann.id, long))!,
+              ];
+              const content = { blob: blob!, size, modifiedAt: 1, by: 'upload' } as const;
+              await app.drive.placements.replaceContent(tx, old, content);
+            },
+          }),
+        options,
+      );
+    Object.assign(app.database, { transaction: replacing });
+    await app.jobs.drain().finally(() => Object.assign(app.database, { transaction }));
+    expect(locks).toBe(3);
+    expect((await task(begun.id)).phase).toBe('PHASE_TYPE_COMPLETE');
+    const folders = (await ann.call(driveApi.list, { query: {} })).files.filter(({ name }) =>
+      name.startsWith('d'),
+    );
+    expect(folders.map(({ folder_size }) => folder_size)).toEqual(
+      Array.from({ length: 2 }, () => folders[0]!.folder_size),
+    );
+    expect((await quota()).reserved).toBe(0);
+    expect(await findings()).toEqual([]);
+  });
+
   test('a copy interrupted by kill -9 restarts from the beginning and completes once', async () => {
     const d = await large(20_000);
     const before = await quota();
