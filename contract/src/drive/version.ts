@@ -64,7 +64,7 @@ export const versionApi = {
     params: One,
     reply: Type.Object({
       file: File,
-      /** The version that the former content became; `""` if it was empty or the same. */
+      /** The version that the former content became; `""` if it was empty or the same, or if the storage is full. */
       version_id: Type.String(),
     }),
     errors: ['file_not_found', 'version_not_found', 'file_space_not_enough'],

@@ -32,7 +32,7 @@ export interface NewContent {
 /** File whose content was replaced. */
 export interface Replaced {
   readonly node: NodeRow;
-  /** Id of the version that the former content became; undefined if it wasn't kept. */
+  /** Id of the version that the former content became; undefined if it wasn't kept, or made room itself. */
   readonly version: string | undefined;
 }
 
@@ -83,27 +83,28 @@ interface PlacementDeps {
 export function createPlacements(deps: PlacementDeps): Placements {
   const { store, blobs, trash, purges, sizes, quota, traffic, nodes, versions, clock } = deps;
 
-  /** Charges or refunds the difference of a replaced content. */
+  /** Charges or refunds the difference of a replaced content. Returns the versions that made room for it. */
   async function settle(
     tx: Tx,
     file: NodeRow,
     { size, uploaded }: NewContent,
     isKept: boolean,
-  ): Promise<void> {
+  ): Promise<readonly { readonly id: string }[]> {
     const { account } = file;
     const note = { reason: 'replace', reference: file.id };
     const growth = size - (isKept ? 0 : file.size);
     const reserved = uploaded?.reserved ?? 0;
-    if (growth > reserved) await versions.makeRoom(tx, file, growth - reserved);
+    const gone = growth > reserved ? await versions.makeRoom(tx, file, growth - reserved) : [];
     if (growth >= 0) await quota.charge(tx, account, growth, { ...note, fromReserved: reserved });
     else {
       await quota.release(tx, account, reserved);
       await quota.refund(tx, account, -growth, note);
     }
-    if (!uploaded) return;
+    if (!uploaded) return gone;
     await traffic.add(tx, account, 'upload', size);
     // Reserved uploads were checked before.
     if (reserved === 0) await traffic.check(tx, account, 'upload', 0);
+    return gone;
   }
 
   const placements: Placements = {
@@ -120,8 +121,9 @@ export function createPlacements(deps: PlacementDeps): Placements {
         const old = await blobs.byHash(tx, file.blob, file.size);
         if (old) await blobs.release(tx, old);
       }
-      await settle(tx, file, content, version !== undefined);
-      return { node: (await store.byId(tx, file.id))!, version };
+      const gone = await settle(tx, file, content, version !== undefined);
+      const isLeft = !gone.some(({ id }) => id === version);
+      return { node: (await store.byId(tx, file.id))!, version: isLeft ? version : undefined };
     },
 
     async overwrite(tx, { account, parent, name, blob, size, conflict, modifiedAt }, uploaded) {

@@ -22,8 +22,11 @@ export interface Versions {
     file: NodeRow,
     replaced: { by: VersionCause; hash: string; isSameVisit?: boolean | undefined },
   ): Promise<string | undefined>;
-  /** Removes the oldest versions of a file until so many bytes fit into the owner's storage, or none is left. */
-  makeRoom(tx: Tx, file: NodeRow, bytes: number): Promise<void>;
+  /**
+   * Removes the oldest versions of a file until so many bytes fit into the owner's storage, or none is left. Returns
+   * what it removed.
+   */
+  makeRoom(tx: Tx, file: NodeRow, bytes: number): Promise<readonly RemovedVersion[]>;
   /** Returns the bytes that {@link Versions.makeRoom} can free. */
   removable(sql: Sql, node: string): Promise<number>;
   /** Lists the versions of all files of an account, in the order of their ids, with the names of the files. */
@@ -32,7 +35,7 @@ export interface Versions {
     account: string,
     page: { after: string; limit: number },
   ): Promise<(VersionRow & { name: string })[]>;
-  /** Moves the versions of a file, which is about to be deleted, to another. */
+  /** Moves the versions of a file, which is about to be deleted, to another, as many as the owner's limit allows. */
   adopt(tx: Tx, from: NodeRow, to: NodeRow): Promise<void>;
   /** Removes versions, and gives back their storage. */
   remove(tx: Tx, account: string, rows: readonly RemovedVersion[]): Promise<void>;
@@ -74,6 +77,10 @@ export function createVersions(deps: VersionDeps): Versions {
     return newest?.how === by && Math.abs(clock.now() - newest.replaced_at) < VISIT_MS;
   }
 
+  /** Removes the oldest versions of a file beyond a number. */
+  const trim = async (tx: Tx, { id, account }: NodeRow, most: number): Promise<void> =>
+    versions.remove(tx, account, await versionStore.beyond(tx, id, Math.min(most, LIMITS.versions)));
+
   const versions: Versions = {
     async keep(tx, file, { by, hash, isSameVisit: may = true }) {
       if (file.blob === null || file.blob === hash || file.size === 0) return undefined;
@@ -90,29 +97,33 @@ export function createVersions(deps: VersionDeps): Versions {
         replaced_at: clock.now(),
         how: by,
       });
-      const many = Math.min(most, LIMITS.versions);
-      await versions.remove(tx, file.account, await versionStore.beyond(tx, file.id, many));
+      await trim(tx, file, most);
       return id;
     },
 
     async makeRoom(tx, file, bytes) {
       const { limit, used, reserved } = await quota.of(tx, file.account);
       let lacking = bytes - Math.max(0, limit - used - reserved);
-      if (lacking <= 0) return;
       const gone: RemovedVersion[] = [];
+      if (lacking <= 0) return gone;
       for (const version of await versionStore.oldest(tx, file.id, LIMITS.versions)) {
         if (lacking <= 0) break;
         gone.push(version);
         lacking -= version.size;
       }
       await versions.remove(tx, file.account, gone);
+      return gone;
     },
 
     removable: async (sql, node) => (await versionStore.sums(sql, node)).removable,
 
     ofAccount: (sql, account, page) => versionStore.ofAccount(sql, account, page),
 
-    adopt: (tx, from, to) => versionStore.adopt(tx, from.id, to.id),
+    async adopt(tx, from, to) {
+      const { versions: most } = await benefits.entitlements(tx, to.account);
+      await versionStore.adopt(tx, from.id, to.id);
+      if (most > 0) await trim(tx, to, most);
+    },
 
     async remove(tx, account, rows) {
       if (rows.length === 0) return;

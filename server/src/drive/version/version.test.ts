@@ -187,6 +187,29 @@ eachDatabase((dialect) => {
     await expect(save(ann, file.id, 'z'.repeat(51))).rejects.toMatchObject({ id: 'file_space_not_enough' });
     expect((await dav.get('/a.txt')).text).toBe('z'.repeat(50));
     expect(await used(app, ann)).toBe(60);
+    // A version that is kept forever stays beside its restored content, so the former content makes room.
+    const restored = await ann.call(driveApi.restoreVersion, one(file.id, oldest!.id));
+    expect(restored).toMatchObject({ file: { size: '10' }, version_id: expect.any(String) as string });
+    expect(await sizes(ann, file.id)).toEqual(restored.version_id === '' ? ['10'] : ['50', '10']);
+    expect(await used(app, ann)).toBeLessThanOrEqual(60);
+    expect(await app.drive.check({ repair: false })).toEqual([]);
+  });
+
+  test('a file that is moved over another brings its versions, and the oldest beyond the limit leave', async () => {
+    await using app = await openTestApp({ dialect, environment: { MEMBER_VERSIONS: '3' } });
+    const { dav, member: ann } = await drivenByAnn(app);
+    const content = 'the same in both';
+    for (const [name, from] of [
+      ['a.txt', 1],
+      ['b.txt', 3],
+    ] as const)
+      for (const text of ['x'.repeat(from), 'x'.repeat(from + 1), content])
+        await upload(app, ann, name, text, { conflict: 'replace' });
+    const { files } = await ann.call(driveApi.list, { query: {} });
+    expect((await dav.move('/a.txt', '/b.txt')).status).toBe(204);
+    // Nothing is kept of a content that is replaced by the same one.
+    expect(await sizes(ann, files.find(({ name }) => name === 'b.txt')!.id)).toEqual(['4', '3', '2']);
+    expect(await used(app, ann)).toBe(content.length + 4 + 3 + 2);
     expect(await app.drive.check({ repair: false })).toEqual([]);
   });
 
