@@ -190,7 +190,7 @@ function Folder({ share, listing, mode: initialMode, onSave, onDownload }: Share
           )}
           empty={
             <EmptyState
-              title={isSearch ? t('share.search.none', { query: shownName(search.text) }) : t('share.empty')}
+              title={isSearch ? t('search.none.title', { query: shownName(search.text) }) : t('share.empty')}
             />
           }
           failed={(failure, retry) => (
