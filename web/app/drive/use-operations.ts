@@ -173,55 +173,56 @@ function createOperations(
 
     move: (ids, from, to) => {
       const before = new Map(ids.map((id) => [id, from(id)]));
-      return many('move', ids, {
+      return many('move', ids, () => ({
         work: moveTo(to),
         text: (count) => t('drive.done.moved', { count }),
         async undo(done) {
           for (const [parent, some] of Map.groupBy(done, (id) => before.get(id) ?? ''))
             await inPieces(some, moveTo(parent));
         },
-      });
+      }));
     },
 
-    copy: (ids, to) => {
-      const made: string[] = [];
-      let madeAt = 0;
-      return many('copy', ids, {
-        async work(some) {
-          const { task_id } = await call(
-            driveApi.copy,
-            { body: { ids: [...some], to: { parent_id: to } } },
-            once(),
-          );
-          made.push(...madeIds(await finished(callPatiently, task_id)));
-          madeAt = Date.now();
-        },
-        text: (count) => t('drive.done.copied', { count }),
-        // A copy that was only just created can be deleted for good; later somebody may have put something into
-        // it.
-        undo: () => each(Date.now() - madeAt < FRESH_MS ? driveApi.removeMany : driveApi.trash, made),
-      });
-    },
+    copy: (ids, to) =>
+      many('copy', ids, () => {
+        const made: string[] = [];
+        let madeAt = 0;
+        return {
+          async work(some) {
+            const { task_id } = await call(
+              driveApi.copy,
+              { body: { ids: [...some], to: { parent_id: to } } },
+              once(),
+            );
+            made.push(...madeIds(await finished(callPatiently, task_id)));
+            madeAt = Date.now();
+          },
+          text: (count) => t('drive.done.copied', { count }),
+          // A copy that was only just created can be deleted for good; later somebody may have put something into
+          // it.
+          undo: () => each(Date.now() - madeAt < FRESH_MS ? driveApi.removeMany : driveApi.trash, made),
+        };
+      }),
 
     trash: (ids) =>
-      many('trash', ids, {
+      many('trash', ids, () => ({
         work: batch(driveApi.trash),
         text: (count) => t('drive.done.trashed', { count }),
         undo: (done) => each(driveApi.untrash, done),
-      }),
+      })),
 
     untrash: (ids, to) =>
-      many('restore', ids, {
+      many('restore', ids, () => ({
         work: restoreTo(to),
         text: (count) => t('drive.done.restored', { count }),
         undo: (done) => each(driveApi.trash, done),
-      }),
+      })),
 
     remove: (ids) =>
-      many('remove', ids, {
+      many('remove', ids, () => ({
         work: batch(driveApi.removeMany),
         text: (count) => t('drive.done.removed', { count }),
-      }),
+      })),
 
     emptyTrash: (count) =>
       doingAll(count, async () => {

@@ -54,9 +54,12 @@ export function createMany({
   const each = async (spec: Batch, ids: readonly string[]): Promise<void> =>
     void (await inPieces(ids, batch(spec)));
 
-  /** Carries out an operation on many items; what failed becomes a report, from which it can be tried again. */
-  function many(what: Report['what'], ids: readonly string[], options: ManyOptions): Promise<void> {
-    const { work, text, undo } = options;
+  /**
+   * Carries out an operation on many items; what failed becomes a report, from which it can be tried again. `begin` is
+   * called for each try, so that each has its own undo.
+   */
+  function many(what: Report['what'], ids: readonly string[], begin: () => ManyOptions): Promise<void> {
+    const { work, text, undo } = begin();
     return doingAll(ids.length, async () => {
       const names = namesOf(ids);
       const failures = await inPieces(ids, work);
@@ -69,7 +72,7 @@ export function createMany({
           what,
           done: done.length,
           failures: [...failures].map(([id, error]) => ({ id, name: names.get(id), error })),
-          retry: () => void many(what, [...failures.keys()], options),
+          retry: () => void many(what, [...failures.keys()], begin),
         });
       if (done.length === 0) return undefined;
       return { text: text(done.length), ...(undo && { undo: () => undo(done) }) };
