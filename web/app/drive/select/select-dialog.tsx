@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { driveApi, LIMITS, type Choice, type Conditions, type FileCategory } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
@@ -75,6 +75,13 @@ export default function SelectDialog({
   const [how, setHow] = useState<'replace' | 'add'>('replace');
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const isClosed = useRef(false);
+  useEffect(() => {
+    isClosed.current = false;
+    return () => {
+      isClosed.current = true;
+    };
+  }, []);
   const where = conditionsOf(wishes);
   const isEmpty = Object.keys(where).length === 0;
   const change = (some: Partial<Wishes>): void => {
@@ -92,6 +99,7 @@ export default function SelectDialog({
         const page = await call(driveApi.select, {
           body: { parent_id: folderId, where, order: 'name_asc', page_token: token },
         });
+        if (isClosed.current) return;
         found.push(...page.items);
         token = page.next_page_token;
         if (token === '') break;
