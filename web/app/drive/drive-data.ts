@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { driveApi, orderName, type ApiCall, type File, type Order } from '@bowerbird/contract';
+import { driveApi, isApiFailure, orderName, type ApiCall, type File, type Order } from '@bowerbird/contract';
 import { entriesQuery, type DisplayMode, type EntriesSource, type EntryPage } from '#app/node/index.ts';
 
 /** Rows of the first page, and of the pages loaded while scrolling. */
@@ -86,6 +86,9 @@ export function pathQuery(call: ApiCall, folderId: string) {
         : call(driveApi.ancestors, { params: { id: folderId } }),
   };
 }
+
+/** True if a failed {@link pathQuery} says that there is no such folder any more. */
+export const isNoFolder = (error: unknown): boolean => isApiFailure(error) && error.id === 'file_not_found';
 
 const PATIENCE_MS = 250;
 

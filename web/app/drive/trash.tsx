@@ -30,7 +30,7 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { MenuItem, MenuSeparator } from '#app/ui/menu/menu.tsx';
 import type { Route } from './+types/trash';
-import { pathQuery, prefetchEntries, soon } from './drive-data.ts';
+import { isNoFolder, pathQuery, prefetchEntries, soon } from './drive-data.ts';
 import { useDriveKeys } from './key-help.tsx';
 import { searchIn } from './search/search-address.ts';
 import { trashedRoots, trashSource, useTrashSearch } from './search/use-trash-search.tsx';
@@ -109,7 +109,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
     selecting.clear();
   };
   const isGone = (folderId: string | undefined): boolean =>
-    folderId !== undefined && client.getQueryState(pathQuery(call, folderId).queryKey)?.status === 'error';
+    folderId !== undefined && isNoFolder(client.getQueryState(pathQuery(call, folderId).queryKey)?.error);
   const restoreTo = (ids: readonly string[], to?: string): void => {
     void operations.untrash(trashedRoots(ids, entries), to);
     gone(ids);
@@ -176,7 +176,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
       {searching.isOn && searching.chips}
       {entries.count > 0 && !searching.isOn && (
         <p className="px-6 pb-3 text-13 text-ink-2 max-md:px-4 max-md:pt-1">
-          {t('drive.trash.rule', { days: days })}
+          {t('drive.trash.rule', { days })}
         </p>
       )}
       <div className="relative min-h-0 flex-1">
@@ -213,7 +213,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
             searching.isOn ? (
               searching.nothing
             ) : (
-              <EmptyState title={t('drive.trash.emptyTitle')} text={t('drive.trash.rule', { days: days })} />
+              <EmptyState title={t('drive.trash.emptyTitle')} text={t('drive.trash.rule', { days })} />
             )
           }
           failed={(failure, retry) => (

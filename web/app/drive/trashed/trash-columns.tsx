@@ -6,7 +6,7 @@ import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { bytesOf, type Column } from '#app/node/index.ts';
 import { shownName } from '#app/node/name/shown-name.ts';
-import { folderHref, pathQuery } from '../drive-data.ts';
+import { folderHref, isNoFolder, pathQuery } from '../drive-data.ts';
 
 /** Columns of the trash: where an item was, when it was deleted, and when it will be deleted forever. */
 export function useTrashColumns(): readonly Column[] {
@@ -65,9 +65,9 @@ export function useTrashColumns(): readonly Column[] {
 function Origin({ folderId }: { folderId: string }) {
   const t = useT();
   const call = useCall();
-  const { data, isError } = useQuery(pathQuery(call, folderId));
+  const { data, error } = useQuery(pathQuery(call, folderId));
   const folders = data?.ancestors.filter(({ id }) => id !== '').map(({ name }) => name) ?? [];
-  if (!data) return isError ? <span title={t('drive.trash.originGone')}>—</span> : '';
+  if (!data) return isNoFolder(error) ? <span title={t('drive.trash.originGone')}>—</span> : '';
   const way = [t('drive.files'), ...folders].map(shownName).join(' / ');
   return (
     <LocaleLink
