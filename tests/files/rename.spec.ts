@@ -42,3 +42,20 @@ test('an expression that never ends is stopped, and items that fail are listed u
   expect((await names(request)).toSorted()).toContain('mine');
   expectNoComplaints(page);
 });
+
+test('a slow connection is not taken for a slow expression', async ({ browser }) => {
+  const { page, context } = await member(browser);
+  for (const name of ['a', 'b']) await folder(context.request, name);
+  await page.route(/rename-worker/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 3500));
+    await route.continue();
+  });
+  await open(page, '/drive/all');
+  await page.keyboard.press('ControlOrMeta+a');
+  await bar(page, 'Rename');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Find').fill('b');
+  await dialog.getByLabel('Replace with').fill('c');
+  await expect(dialog.getByText('1 name changes')).toBeVisible({ timeout: 20_000 });
+  expectNoComplaints(page);
+});

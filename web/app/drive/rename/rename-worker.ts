@@ -10,10 +10,8 @@ export type Asked =
       readonly taken: ReadonlySet<string>;
     };
 
-/** `result` is undefined if the regular expression is invalid. */
-export interface Said {
-  readonly result: NewNames | undefined;
-}
+/** `loaded` once; then results, `undefined` if the regular expression is invalid. */
+export type Said = 'loaded' | { readonly result: NewNames | undefined };
 
 let items: readonly RenameItem[] = [];
 
@@ -29,3 +27,5 @@ addEventListener('message', ({ data }: MessageEvent<Asked>) => {
     say(undefined);
   }
 });
+
+postMessage('loaded' satisfies Said);

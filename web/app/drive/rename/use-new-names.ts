@@ -7,6 +7,8 @@ import type { Asked, Said } from './rename-worker.ts';
 
 /** Time after which a regular expression counts as one that never ends. */
 const PATIENCE_MS = 3000;
+/** Time that loading the worker may take. */
+const LOADING_MS = 30_000;
 const SETTLE_MS = 120;
 const CHECKED_AT_ONCE = 1000;
 
@@ -84,6 +86,7 @@ export function useNewNames(
     };
     stop.current();
     const ask = (): void => {
+      const isNew = worker.current === undefined;
       const here = (worker.current ??= open());
       const end = (): void => {
         clearTimeout(late);
@@ -91,13 +94,19 @@ export function useNewNames(
         if (worker.current === here) worker.current = undefined;
         stop.current = () => undefined;
       };
-      const late = setTimeout(() => {
+      const giveUp = (): void => {
         end();
         setPreview(({ last }) => ({ state: 'slow', last }));
-      }, PATIENCE_MS);
+      };
+      let late = setTimeout(giveUp, isNew ? LOADING_MS : PATIENCE_MS);
       stop.current = end;
-      here.onmessage = ({ data: { result } }: MessageEvent<Said>) => {
+      here.onmessage = ({ data }: MessageEvent<Said>) => {
         clearTimeout(late);
+        if (data === 'loaded') {
+          late = setTimeout(giveUp, PATIENCE_MS);
+          return undefined;
+        }
+        const { result } = data;
         stop.current = () => undefined;
         if (!result) return setPreview(({ last }) => ({ state: 'invalid', last }));
         setPreview({ state: 'busy', last: result });
