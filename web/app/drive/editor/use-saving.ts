@@ -1,9 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { driveApi, type File } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { randomHex } from '#app/browser/device.ts';
-import { ABOUT } from '#app/membership/index.ts';
-import { LISTINGS } from '../drive-data.ts';
+import { useContentChanged } from '../version/use-content-changed.ts';
 
 /** Calls that store contents. They reject with the API's errors. */
 export interface Saving {
@@ -20,16 +18,12 @@ export interface Saving {
 
 export function useSaving(): Saving {
   const call = useCall();
-  const client = useQueryClient();
-  const refresh = (id: string): void => {
-    for (const queryKey of [['versions', id], ['file', id], ['node', 'opened', id], LISTINGS, ABOUT])
-      void client.invalidateQueries({ queryKey });
-  };
+  const contentChanged = useContentChanged();
   const saving: Saving = {
     async save(id, bytes, base) {
       const input = { params: { id }, body: { base }, bytes: new Blob([bytes as BlobPart]) };
       const file = await call(driveApi.saveContent, input, { idempotencyKey: randomHex() });
-      refresh(id);
+      contentChanged(id);
       return file;
     },
     async create(parent, name, bytes, { mayNumber }) {
@@ -48,7 +42,7 @@ export function useSaving(): Saving {
       );
       const made = file!;
       if (bytes.length > 0) return saving.save(made.id, bytes, made.hash);
-      refresh(made.id);
+      contentChanged(made.id);
       return made;
     },
   };

@@ -1,15 +1,13 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { driveApi, type File, type Version } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { randomHex } from '#app/browser/device.ts';
 import { useT } from '#app/i18n/t.ts';
-import { ABOUT } from '#app/membership/index.ts';
 import { useFailureToast } from '#app/page/use-failure-toast.ts';
 import { toast } from '#app/ui/toast/toast.tsx';
-import { LISTINGS } from '../drive-data.ts';
+import { useContentChanged, VERSIONS } from './use-content-changed.ts';
 
 const PAGE = 50;
-const VERSIONS = 'versions';
 
 /** Earlier versions of a file, the newest first, a page at a time. */
 export function useVersions({ id }: Pick<File, 'id'>) {
@@ -35,22 +33,18 @@ export interface VersionChanges {
 
 export function useVersionChanges({ id }: Pick<File, 'id'>): VersionChanges {
   const call = useCall();
-  const client = useQueryClient();
+  const contentChanged = useContentChanged();
   const t = useT();
   const fail = useFailureToast();
   const once = () => ({ idempotencyKey: randomHex() });
   const of = (version: Pick<Version, 'id'>) => ({ params: { id, version_id: version.id } });
-  const refresh = (): void => {
-    for (const queryKey of [[VERSIONS, id], ['file', id], ['node', 'opened', id], LISTINGS, ABOUT])
-      void client.invalidateQueries({ queryKey });
-  };
   const doing = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work();
     } catch (error) {
       fail(error);
     } finally {
-      refresh();
+      contentChanged(id);
     }
   };
 
