@@ -3,6 +3,7 @@ import { useLive } from '#app/api/live/use-live.ts';
 import { ABOUT } from '#app/membership/index.ts';
 import { OWN_SHARES } from '#app/share/own/index.ts';
 import { LISTINGS } from './drive-data.ts';
+import { VERSIONS } from './version/use-content-changed.ts';
 
 const EVERY_MS = 1_500;
 /** Playing and downloading report these all the time. */
@@ -18,7 +19,7 @@ export function useLiveDrive(refreshLists: () => void): void {
     for (const queryKey of keys) void client.invalidateQueries({ queryKey });
   };
   useLive(['files', 'storage'], refreshLists, 0);
-  useLive(['files'], () => refresh(['path'], ['file'], ['versions']), EVERY_MS);
+  useLive(['files'], () => refresh(['path'], ['file'], [VERSIONS]), EVERY_MS);
   useLive(['shares'], () => refresh(OWN_SHARES), EVERY_MS);
   useLive(['plan'], () => refresh(ABOUT, ['ledger']), EVERY_MS);
   useLive(['recent'], () => refresh([...LISTINGS, 'recent'], [...LISTINGS, 'continue']), SELDOM_MS);

@@ -74,6 +74,7 @@ export { useContentsText } from './use-amount-text.ts';
 export { SmallTile } from './entry-parts.tsx';
 export { FolderPath } from './folder-path.tsx';
 export { hitOf, marksOf } from './search-hit.ts';
+export { useHitColumns, type HitPlace } from './use-hit-columns.tsx';
 export { FileDetails, type FileDetailsProps, SelectionDetails } from './file-details.tsx';
 export { bytesOf, contentUrl, isFolder, kindOf, secondsOf } from './file-facts.ts';
 export { type EntryAction, otherView } from './explorer/keyboard.ts';

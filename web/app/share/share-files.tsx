@@ -39,8 +39,13 @@ import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 import { Readme, readmeOf } from './readme.tsx';
 import { loadShareFile, pageQuery, type OpenShare, type ShareListing } from './share-data.ts';
 import { folderPath, wayOf } from './share-paths.ts';
-import { hitPath, searchSource, ShareSearchField, useShareSearch } from './share-search.tsx';
-import { useHitColumns } from './use-hit-columns.tsx';
+import {
+  hitPath,
+  searchSource,
+  ShareSearchField,
+  useShareHitColumns,
+  useShareSearch,
+} from './share-search.tsx';
 import { entriesKey, rememberListing } from './walk-share.ts';
 
 interface ShareFilesProps {
@@ -77,7 +82,7 @@ function Folder({ share, listing, mode: initialMode, onSave, onDownload }: Share
   const isSearch = search.text !== '';
   const entries = useEntries(isSearch ? searchSource(call, share, search.text) : source);
   const selecting = useSelecting(entries, `${folderId} ${search.text}`);
-  const hitColumns = useHitColumns(share);
+  const hits = useShareHitColumns(share);
   const preview = useOpenFile();
   const readme = isSearch ? undefined : readmeOf(listing.first.files);
 
@@ -166,9 +171,9 @@ function Folder({ share, listing, mode: initialMode, onSave, onDownload }: Share
           hrefOf={(entry) =>
             isFolder(entry) ? hrefOf(entry.id) : `${hrefOf(folderId)}?open_file=${entry.id}`
           }
-          columns={isSearch ? hitColumns : undefined}
+          columns={isSearch ? hits.columns : undefined}
           marksOf={marksOf}
-          tileHint={isSearch ? hitColumns[0]?.cell : undefined}
+          tileHint={isSearch ? hits.place : undefined}
           onParent={parent ? () => goTo(parent.id) : undefined}
           onAction={(action, selection) => {
             if (action === 'toggle-view') return mode.setView(otherView(mode.viewType));

@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { shareApi, type ApiCall, type SearchHit } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { browserTimeZone } from '#app/i18n/format.ts';
-import type { EntriesSource } from '#app/node/index.ts';
+import { useHitColumns, type EntriesSource } from '#app/node/index.ts';
 import { isComposing, SearchBox } from '#app/ui/form/search-box.tsx';
 import { useTypedText } from '#app/ui/form/use-typed-text.ts';
 import type { OpenShare } from './share-data.ts';
@@ -102,4 +102,16 @@ export function hitPath(
 ): string {
   const folders = hit.path.map((folder) => folder.id).filter((folder) => folder !== entrance);
   return [`/s/${id}`, ...folders, ...(isInside && hit.id !== entrance ? [hit.id] : [])].join('/');
+}
+
+/** Columns of the results, see {@link useHitColumns}. */
+export function useShareHitColumns(share: OpenShare) {
+  const placeOf = useCallback(
+    (hit: SearchHit) => ({
+      href: hitPath(share, hit, false),
+      path: hit.path.filter(({ id }) => id !== share.entrance),
+    }),
+    [share],
+  );
+  return useHitColumns(share.opening.title, placeOf);
 }

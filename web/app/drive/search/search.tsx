@@ -1,4 +1,4 @@
-import { useMemo, useRef, type ReactNode } from 'react';
+import { useRef } from 'react';
 import { FolderOpen } from 'lucide-react';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { File, SearchHit } from '@bowerbird/contract';
@@ -6,14 +6,11 @@ import { useCall, call as browserCall } from '#app/api/client.ts';
 import { pageServices } from '#app/api/page-services.ts';
 import { queryClient } from '#app/api/query.ts';
 import { useViewer } from '#app/api/viewer.ts';
-import { browserTimeZone, knownTimeZone, useFormat } from '#app/i18n/format.ts';
-import { DateTime } from '#app/i18n/date-time.tsx';
-import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
+import { browserTimeZone, knownTimeZone } from '#app/i18n/format.ts';
+import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import {
   firstPaintMode,
-  FolderPath,
-  hitOf,
   isFolder,
   isSelected,
   marksOf,
@@ -21,10 +18,11 @@ import {
   useAskedDisplay,
   useDisplayMode,
   useEntries,
+  useHitColumns,
   ViewToggle,
-  type Column,
   type Dragged,
   type ExplorerHandle,
+  type HitPlace,
   type Selection,
 } from '#app/node/index.ts';
 import { useBusyTitle } from '#app/offline/index.ts';
@@ -101,6 +99,7 @@ export default function SearchPage({ loaderData }: Route.ComponentProps) {
     openFolder: ({ id }) => openFolder(id),
   });
   const { selecting, work } = listing;
+  const { columns, place: hintOf } = useHitColumns(t('drive.files'), inFolder);
   useDriveKeys();
   useAskedDisplay(({ viewType }) => viewType && mode.setView(viewType));
 
@@ -156,9 +155,9 @@ export default function SearchPage({ loaderData }: Route.ComponentProps) {
         label={t('search.results')}
         placeKey={key}
         handle={explorer}
-        columns={useColumns()}
+        columns={columns}
         marksOf={marksOf}
-        tileHint={placeOf}
+        tileHint={hintOf}
         hrefOf={(file) =>
           path(
             isFolder(file)
@@ -201,52 +200,4 @@ export default function SearchPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function useColumns(): readonly Column[] {
-  const t = useT();
-  const format = useFormat();
-  return useMemo(
-    () => [
-      {
-        id: 'place',
-        label: t('node.details.location'),
-        width: 'minmax(120px, 260px)',
-        cell: placeOf,
-      },
-      {
-        id: 'modified',
-        label: t('node.column.modified'),
-        width: '150px',
-        cell: (file) => <DateTime at={file.modified_time} />,
-      },
-      {
-        id: 'size',
-        label: t('node.column.size'),
-        width: '100px',
-        align: 'end',
-        cell: (file) => (isFolder(file) ? undefined : format.bytes(file.size)),
-      },
-    ],
-    [t, format],
-  );
-}
-
-function placeOf(file: File): ReactNode {
-  const hit = hitOf(file);
-  return hit && <PlaceLink file={file} path={hit.path} />;
-}
-
-/** Folder of a result, as a link that shows the result in it; a tap opens the result instead. */
-function PlaceLink({ file, path }: { file: File; path: SearchHit['path'] }) {
-  const t = useT();
-  return (
-    <LocaleLink
-      to={placeHref(file)}
-      tabIndex={-1}
-      draggable={false}
-      onClick={(event) => event.stopPropagation()}
-      className="rounded-small hover:text-blue-strong hover:underline pointer-coarse:pointer-events-none"
-    >
-      <FolderPath root={t('drive.files')} path={path} />
-    </LocaleLink>
-  );
-}
+const inFolder = (hit: SearchHit): HitPlace => ({ href: placeHref(hit), path: hit.path });
