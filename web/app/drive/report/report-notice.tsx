@@ -44,6 +44,7 @@ function ReportDialog({ report }: { report: Report }) {
   return (
     <Dialog
       isOpen
+      isText
       onClose={reports.close}
       title={titleOf(t, report)}
       size="m"

@@ -17,7 +17,7 @@ const TIPS: readonly (readonly [examples: readonly string[], what: MessageKey])[
 export function SearchTips({ onClose }: { onClose: () => void }) {
   const t = useT();
   return (
-    <Dialog isOpen onClose={onClose} title={t('search.tips')} size="m">
+    <Dialog isOpen onClose={onClose} title={t('search.tips')} size="m" isText>
       <p className="mb-4 text-ink-2">{t('search.tips.lead')}</p>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-5 gap-y-3 max-sm:grid-cols-1 max-sm:gap-y-1">
         {TIPS.map(([examples, what]) => (
