@@ -71,6 +71,7 @@ test('a search is made with the keyboard alone, kept in the address, filtered, a
 
   // Filters are text of the search, and going back undoes them.
   await page.getByRole('button', { name: 'Remove filter: In “Photos”' }).click();
+  await expect(page.getByRole('button', { name: 'Location', exact: true })).toBeFocused();
   await expect(row(page, 'Beach house')).toBeVisible();
   await expect(row(page, 'Old beach')).toBeHidden();
   await page.getByRole('button', { name: 'Type', exact: true }).click();
@@ -116,6 +117,11 @@ test('on a phone, the search fills the screen and is closed by going back', asyn
   await expect(row(page, 'Sunny beach')).toContainText('Files / Photos / Trips');
   expect(await barriers(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+
+  await open(page, '/drive/search');
+  await page.getByRole('button', { name: 'Search tips' }).tap();
+  await expect(page.getByRole('dialog', { name: 'Search tips' })).toBeVisible();
+  expect(await barriers(page)).toEqual([]);
 
   await open(page, '/drive/all');
   await page.getByRole('button', { name: 'Search', exact: true }).tap();

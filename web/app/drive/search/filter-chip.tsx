@@ -34,7 +34,13 @@ export function FilterChip({
     <button
       type="button"
       aria-label={t('search.filter.remove', { filter: value })}
-      onClick={onRemove}
+      onClick={({ currentTarget }) => {
+        // This button goes away: the focus moves to that of the menu, or to the first of all filters.
+        const chip = currentTarget.parentElement;
+        const first = chip?.querySelector('button');
+        (first === currentTarget ? chip?.parentElement?.querySelector('button') : first)?.focus();
+        onRemove();
+      }}
       className="relative -ms-1 me-1 grid size-7 shrink-0 place-items-center rounded-full text-blue-strong hover:bg-hover pointer-coarse:after:absolute pointer-coarse:after:-inset-y-2 pointer-coarse:after:inset-x-0"
     >
       <X aria-hidden="true" className="size-4!" />

@@ -139,7 +139,10 @@ export function FilterChips({
           size="s"
           variant="plain"
           className="shrink-0"
-          onClick={() => onSearch({ text: formatSearch({ ...query, filters: {} }), folder: '' })}
+          onClick={({ currentTarget }) => {
+            currentTarget.parentElement?.querySelector('button')?.focus();
+            onSearch({ text: formatSearch({ ...query, filters: {} }), folder: '' });
+          }}
         >
           {t('search.filter.clear')}
         </Button>
