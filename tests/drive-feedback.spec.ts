@@ -57,18 +57,23 @@ test('the dialog for sharing several items names them, and titles the share with
   expect(data.map(({ title }) => title)).toEqual(['2 items']);
 });
 
-test('a selection of files and folders shows the size of the files and the number of folders', async ({
+test('a selection of files and folders shows their size, and what the folders contain', async ({
   browser,
 }) => {
   const { page, context } = await member(browser);
-  await folder(context.request, 'Folder');
+  const id = await folder(context.request, 'Folder');
+  await open(page, `/drive/all/${id}`);
+  await pick(page, [text('three.txt', 3)]);
+  await uploadsDone(page, 1);
   await open(page, '/drive/all');
   await pick(page, [text('five.txt', 5), text('seven.txt', 7)]);
   await uploadsDone(page, 2);
   await select(page, 'Folder', 'five.txt', 'seven.txt');
-  await expect(page.getByRole('toolbar').getByText(/3 selected · 12 B and 1 folder/)).toBeVisible();
+  await expect(page.getByRole('toolbar').getByText(/3 selected · 15 B/)).toBeVisible();
   await page.keyboard.press('d');
-  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('12 B and 1 folder');
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await expect(details).toContainText('15 B');
+  await expect(details).toContainText('3 files and 1 folder');
 });
 
 test('rows and header stay in place while the order of a list changes', async ({ browser }) => {

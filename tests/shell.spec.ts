@@ -307,12 +307,15 @@ test('an unknown page of the drive is a 404 inside the drive for a member, and o
   await expect(page).toHaveURL(/\/drive\/all$/);
   await page.goto('/faq/no-such-page');
   await expect(page.getByRole('link', { name: 'Back to my files' })).toBeVisible();
-  await context.clearCookies();
-  const reply = await page.goto('/drive/dashboard');
-  expect(reply?.status()).toBe(404);
-  await expect(page).toHaveURL(/\/drive\/dashboard$/);
-  await expect(page.getByRole('link', { name: 'Back to my files' })).toBeHidden();
   await context.close();
+  const elsewhere = await browser.newContext();
+  const visitor = await elsewhere.newPage();
+  const reply = await visitor.goto('/drive/dashboard');
+  expect(reply?.status()).toBe(404);
+  await expect(visitor).toHaveURL(/\/drive\/dashboard$/);
+  await expect(visitor.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  await expect(visitor.getByRole('link', { name: 'Back to my files' })).toBeHidden();
+  await elsewhere.close();
 });
 
 test('without a mail server the notifications page says only that', async ({ browser }) => {

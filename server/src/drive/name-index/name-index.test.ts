@@ -25,8 +25,16 @@ eachDatabase((dialect) => {
     const { blocks: count, entries, raw } = rows[0]!;
     return { blocks: Number(count), entries: Number(entries), raw: Number(raw) };
   };
-  const names = async (who: Member, q: string): Promise<string[]> =>
-    (await who.call(driveApi.search, { query: { q, limit: 100 } })).files.map(({ name }) => name).toSorted();
+  const names = async (who: Member, q: string): Promise<string[]> => {
+    const found: string[] = [];
+    let token = '';
+    do {
+      const page = await who.call(driveApi.search, { query: { q, limit: 100, page_token: token } });
+      found.push(...page.files.map(({ name }) => name));
+      token = page.next_page_token;
+    } while (token !== '');
+    return found.toSorted();
+  };
   const findings = async (): Promise<string[]> =>
     (await app.drive.check({ repair: false })).map(({ what }) => what);
   const execute = (statement: ReturnType<typeof sql>): Promise<unknown> =>
