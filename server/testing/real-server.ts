@@ -71,7 +71,7 @@ export interface RealServer extends AsyncDisposable {
   readonly call: RemoteCall;
 }
 
-const DYING = join(import.meta.dirname, 'dying-server.ts');
+const DYING = join(import.meta.dirname, 'programs/dying-server.ts');
 
 export async function realServer(settings: Readonly<Record<string, string>> = {}): Promise<RealServer> {
   const folder = await mkdtemp(join(tmpdir(), 'bowerbird-crash-'));

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import { beyond, createStatements, type Sql, type Tx } from '../foundation/database/index.ts';
-import { among, amongList, listOf } from './among.ts';
+import { among, amongList, listOf } from './among-store.ts';
 import type { DriveTables } from './drive-tables.ts';
 import type { NodeRow } from './drive.ts';
 import type { NamedNode, NameRecords } from './name-index/index.ts';

@@ -65,7 +65,7 @@ test('a live stream tells of what any process has committed', async () => {
 });
 
 test('streams of a process that has just started miss nothing that others committed before', async () => {
-  const program = join(import.meta.dirname, '../../testing/slow-ready-server.ts');
+  const program = join(import.meta.dirname, '../../testing/programs/slow-ready-server.ts');
   await using starting = await serverGroup(2, {}, { program });
   const first = await starting.connect(1);
   await starting.connect(2);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createStatements, noteChanged, type Sql, type Tx } from '../../foundation/database/index.ts';
-import { among } from '../among.ts';
+import { among } from '../among-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { BlobRow } from '../drive.ts';
 

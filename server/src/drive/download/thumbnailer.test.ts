@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createLog } from '../../foundation/index.ts';
 import { createThumbnailer, hasFfmpeg, ThumbnailerBusy } from './thumbnailer.ts';
 
-const program = join(import.meta.dirname, '../../../testing/frail-worker.ts');
+const program = join(import.meta.dirname, '../../../testing/programs/frail-worker.ts');
 const open = () =>
   createThumbnailer({ program, storage: 'none', path: '', log: createLog('silent'), orderMs: 1500 });
 let thumbnailer = open();
@@ -36,7 +36,10 @@ test('a decoder killed from outside while it decodes a valid file is restarted f
 });
 
 test('a decoder process that can’t start, or never becomes ready, keeps nobody waiting', async () => {
-  for (const absent of ['/nowhere/at-all.ts', join(import.meta.dirname, '../../../testing/mute-worker.ts')]) {
+  for (const absent of [
+    '/nowhere/at-all.ts',
+    join(import.meta.dirname, '../../../testing/programs/mute-worker.ts'),
+  ]) {
     const broken = createThumbnailer({
       program: absent,
       storage: 'none',

@@ -11,7 +11,7 @@ import {
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { EventRow } from '../drive.ts';
-import { among } from '../among.ts';
+import { among } from '../among-store.ts';
 
 const FORGOTTEN_AT_ONCE = 1000;
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createStatements, type Sql, type Tx } from '../../foundation/database/index.ts';
-import { among } from '../among.ts';
+import { among } from '../among-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import { FOLDER } from '../drive.ts';
 import { lossOf, movedTo, type Contents, type Gain } from './folder-size.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createStatements, type Sql, type Tx } from '../../foundation/database/index.ts';
-import { amongList, listOf } from '../among.ts';
+import { amongList, listOf } from '../among-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { NodeRow } from '../drive.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createStatements, type Sql } from '../../foundation/database/index.ts';
-import { among, amongList, listOf } from '../among.ts';
+import { among, amongList, listOf } from '../among-store.ts';
 import { shownNodes, SUMS } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import { FOLDER, type ShownNode } from '../drive.ts';

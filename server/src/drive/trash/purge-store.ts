@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql, Tx } from '../../foundation/database/index.ts';
-import { among } from '../among.ts';
+import { among } from '../among-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { NameRecords } from '../name-index/index.ts';
 

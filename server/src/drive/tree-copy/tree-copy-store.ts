@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Sql, Tx } from '../../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
-import { among } from '../among.ts';
+import { among } from '../among-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import { FOLDER } from '../drive.ts';
 import type { NamedNode, NameRecords } from '../name-index/index.ts';

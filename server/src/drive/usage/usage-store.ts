@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../foundation/database/index.ts';
-import { among } from '../among.ts';
+import { among } from '../among-store.ts';
 import { nodes } from '../drive-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import { FILE, FOLDER, type NodeRow } from '../drive.ts';

@@ -7,7 +7,7 @@ import {
   type Tx,
 } from '../../foundation/database/index.ts';
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
-import { among } from '../among.ts';
+import { among } from '../among-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { NewVersion, RemovedVersion, VersionRow } from './version.ts';
 

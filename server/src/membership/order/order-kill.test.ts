@@ -8,7 +8,7 @@ import { eachDatabase, freshPostgres, PASSWORD } from '../../../testing/index.ts
 import { openApp, type App } from '../../app.ts';
 import { readConfig } from '../../foundation/index.ts';
 
-const DYING = join(import.meta.dirname, '../../../testing/dying-server.ts');
+const DYING = join(import.meta.dirname, '../../../testing/programs/dying-server.ts');
 const DOCUMENTS = {
   external_products: {
     products: [

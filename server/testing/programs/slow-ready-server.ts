@@ -1,4 +1,4 @@
-import { PLACE, type Place } from '../src/processes/messages.ts';
+import { PLACE, type Place } from '../../src/processes/messages.ts';
 
 // The product's command line as a group of processes, of which the second answers requests long before its supervisor
 // learns that it is ready.
@@ -13,4 +13,4 @@ if (send && number === 2)
     return true;
   };
 
-await import('../src/main.ts');
+await import('../../src/main.ts');

@@ -15,4 +15,4 @@ methods.datasync = function (this: object) {
   return Promise.reject(Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' }));
 };
 
-await import('../src/main.ts');
+await import('../../src/main.ts');

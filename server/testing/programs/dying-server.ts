@@ -47,4 +47,4 @@ pg.Client.prototype.query = async function (this: pg.Client, ...parameters: unkn
   return result;
 } as never;
 
-await import('../src/main.ts');
+await import('../../src/main.ts');
