@@ -147,6 +147,7 @@ const LED_ON: Readonly<Record<string, string>> = {
   '/drive/account/apps': '/drive/login',
   '/drive/account/notifications': '/drive/login',
   '/drive/all': '/drive/login',
+  '/drive/recent': '/drive/login',
   '/drive/starred': '/drive/login',
   '/drive/shares': '/drive/login',
   '/drive/transfers': '/drive/login',

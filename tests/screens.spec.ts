@@ -148,6 +148,7 @@ const OF_MEMBERS: Readonly<Record<string, Look>> = {
       await expect(page.getByText('Find', { exact: true })).toBeVisible();
     },
   },
+  'what happened lately': { at: '/drive/recent' },
   'the starred': { at: '/drive/starred' },
   'the shares': { at: '/drive/shares' },
   'the trash': { at: '/drive/trash' },
@@ -336,6 +337,7 @@ test('on the narrowest phone nothing is cut off, whether words are short or long
     for (const at of [
       '/',
       '/drive/all',
+      '/drive/recent',
       '/drive/starred',
       '/drive/shares',
       '/drive/transfers',
@@ -368,7 +370,14 @@ test('names of places are not cut off beside the number of running downloads, in
     const messages = messagesIn(locale);
     const places = page.getByRole('navigation', { name: messages['drive.places']!, exact: true });
     await expect(places.getByText('1', { exact: true })).toBeVisible();
-    for (const key of ['drive.files', 'drive.starred', 'drive.shares', 'drive.transfers', 'drive.trash']) {
+    for (const key of [
+      'drive.files',
+      'drive.recent',
+      'drive.starred',
+      'drive.shares',
+      'drive.transfers',
+      'drive.trash',
+    ]) {
       const name = places.getByText(messages[key]!, { exact: true });
       const hidden = await name.evaluate((label) => ({
         width: label.scrollWidth - label.clientWidth,

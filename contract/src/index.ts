@@ -16,6 +16,8 @@ export * from './endpoint.ts';
 export * from './language/error-words.ts';
 export * from './errors.ts';
 export * from './drive/event.ts';
+export * from './drive/recent.ts';
+export * from './drive/resume.ts';
 export * from './offline/fetch-protocol.ts';
 export * from './drive/file.ts';
 export * from './drive/gcid.ts';
@@ -80,6 +82,7 @@ import { decompressApi } from './archive/decompress.ts';
 import { driveApi } from './drive/drive.ts';
 import type { EndpointSpec } from './endpoint.ts';
 import { eventApi } from './drive/event.ts';
+import { recentApi } from './drive/recent.ts';
 import { inviteApi } from './membership/invite.ts';
 import { statusApi } from './membership/status.ts';
 import { ledgerApi } from './membership/ledger.ts';
@@ -122,6 +125,7 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   activityApi,
   driveApi,
   eventApi,
+  recentApi,
   shareApi,
   archiveApi,
   decompressApi,

@@ -123,8 +123,17 @@ export function createDomains({
   const { tasks } = task;
   const disk = createDisk({ ...parts, accounts, settings, warnBelow: config.DISK_WARNING });
 
-  const drive = createDrive({ ...parts, quota, tasks, traffic, benefits, refusal, thumbnailer });
-  const { nodes, blobs, links, treeCopies, events, placements, trash } = drive;
+  const drive = createDrive({
+    ...parts,
+    quota,
+    tasks,
+    traffic,
+    benefits,
+    refusal,
+    thumbnailer,
+    remembersOpened: async (id) => (await account.preferences.read(id)).rememberOpenedFiles !== false,
+  });
+  const { nodes, blobs, links, treeCopies, events, recents, placements, trash } = drive;
   task.onReferences(drive.views);
   const ledger = createLedgerDomain({
     ...parts,
@@ -158,6 +167,7 @@ export function createDomains({
     links,
     treeCopies,
     events,
+    recents,
     countLimits,
   });
   const { shares, entry, visits } = share;
@@ -213,6 +223,7 @@ export function createDomains({
     quota,
     tasks,
     nodes,
+    recents,
     placements,
     blobs,
     receive: upload.receive,

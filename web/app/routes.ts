@@ -85,6 +85,7 @@ export default exactly([
       layout('drive/drive-pages.tsx', [
         route('drive/all/:folderId?', 'drive/files.tsx'),
         route('drive/search', 'drive/search/search.tsx'),
+        route('drive/recent', 'drive/recent/recent.tsx'),
         route('drive/starred', 'drive/starred.tsx'),
         route('drive/shares', 'drive/shares.tsx'),
         route('drive/transfers', 'drive/transfers.tsx'),

@@ -10,6 +10,8 @@ export const PREFERENCES = {
   filterFilesWhenCreate: false,
   displaySensitiveShare: false,
   autoIdentifyShareCode: true,
+  /** Recent lists the files that were opened and played. */
+  rememberOpenedFiles: true,
 } as const satisfies Record<string, boolean>;
 export type PreferenceName = keyof typeof PREFERENCES;
 
@@ -21,6 +23,7 @@ const Preferences = Type.Object({
   filterFilesWhenCreate: Flag,
   displaySensitiveShare: Flag,
   autoIdentifyShareCode: Flag,
+  rememberOpenedFiles: Flag,
 } satisfies Record<PreferenceName, typeof Flag>);
 export type Preferences = Static<typeof Preferences>;
 

@@ -83,7 +83,13 @@ export const nodeApi = {
     description:
       'The response includes links. With `usage=FETCH`, a member whose download traffic of the month is used up gets an error instead.',
     params: Type.Object({ id: Id }),
-    query: Type.Object({ thumbnail_size: Type.Optional(ThumbnailSize), usage: Type.Optional(Type.String()) }),
+    query: Type.Object({
+      thumbnail_size: Type.Optional(ThumbnailSize),
+      usage: Type.Optional(Type.String()),
+      opened: Type.Optional(
+        Type.String({ description: '`true`: lists the file as opened in Recent, if the member wants that.' }),
+      ),
+    }),
     reply: File,
     errors: ['file_not_found', 'traffic_download_limit'],
   }),

@@ -1,5 +1,5 @@
 import { ApiFailure, fileTime, isApiFailure, type DecompressStatus, type ErrorId } from '@bowerbird/contract';
-import { FILE, FOLDER, type NodeRow, type Nodes, type Placements } from '../drive/index.ts';
+import { FILE, FOLDER, type NodeRow, type Nodes, type Placements, type Recents } from '../drive/index.ts';
 import type { Database, Sql, Tx } from '../foundation/database/index.ts';
 import type { Clock, Keys } from '../foundation/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
@@ -47,6 +47,7 @@ interface Parts {
   database: Database;
   reading: ArchiveReading;
   nodes: Nodes;
+  recents: Pick<Recents, 'noted'>;
   placements: Placements;
   quota: Quota;
   tasks: Tasks;
@@ -57,7 +58,7 @@ interface Parts {
 }
 
 export function createExtractions(parts: Parts): Extractions {
-  const { database, reading, nodes, placements, quota, tasks, jobs, receive, keys, clock } = parts;
+  const { database, reading, nodes, recents, placements, quota, tasks, jobs, receive, keys, clock } = parts;
   const work = createArchiveTasks<ExtractionState>({ database, nodes, tasks });
   const { open } = work;
 
@@ -74,6 +75,7 @@ export function createExtractions(parts: Parts): Extractions {
       conflict: 'rename',
       origin: { from: 'decompress' },
     });
+    await recents.noted(tx, task.account, 'extracted', [folder.id]);
     return folder.id;
   }
 

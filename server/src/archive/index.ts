@@ -1,6 +1,6 @@
 import type { ErrorId } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
-import type { Blobs, Nodes, Placements } from '../drive/index.ts';
+import type { Blobs, Nodes, Placements, Recents } from '../drive/index.ts';
 import type { Foundation, Mount } from '../foundation/domain/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota, Traffic } from '../membership/index.ts';
@@ -30,6 +30,7 @@ interface Parts extends Foundation {
   quota: Quota;
   tasks: Tasks;
   nodes: Nodes;
+  recents: Recents;
   placements: Placements;
   blobs: Blobs;
   receive: Receiving['receive'];

@@ -1,5 +1,6 @@
 import type { EventType, VersionCause } from '@bowerbird/contract';
 import type { Generated } from 'kysely';
+import type { NotedKind } from './drive.ts';
 
 export interface DriveTables {
   node: {
@@ -94,6 +95,21 @@ export interface DriveTables {
     version: number;
     cursor: string;
     done: number;
+  };
+  /** Events that the protocol doesn't have: one row for each file and kind. */
+  recent: {
+    id: string;
+    account: string;
+    kind: NotedKind;
+    node: string;
+    at: number;
+  };
+  /** Entries that were removed from Recent; `entries` is the JSON of their rows. */
+  recent_removal: {
+    id: string;
+    account: string;
+    at: number;
+    entries: string;
   };
   /** Running copies, with the storage reserved for them. */
   graft: {

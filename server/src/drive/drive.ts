@@ -62,6 +62,10 @@ export interface BlobRow {
   readonly md5: string | null;
 }
 
+/** Kinds of events that the protocol doesn't have; stored beside its events. */
+export const NOTED_KINDS = ['extracted', 'opened', 'edited', 'shared'] as const;
+export type NotedKind = (typeof NOTED_KINDS)[number];
+
 /** Recent event of a file of an account. */
 export interface EventRow {
   readonly id: string;

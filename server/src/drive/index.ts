@@ -1,10 +1,7 @@
-import { type ErrorId, type File } from '@bowerbird/contract';
-import type { BlobStore, Room } from '@bowerbird/storage';
+import type { File } from '@bowerbird/contract';
 import type { Tx } from '../foundation/database/index.ts';
-import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
+import type { Domain, EraseAccount } from '../foundation/domain/index.ts';
 import type { Caller, Member } from '../foundation/http/index.ts';
-import type { Benefits, Quota, Traffic } from '../membership/index.ts';
-import type { Tasks } from '../task/index.ts';
 import { createBlobs, createCollector, createBlobStore, type Blobs, type Collector } from './blob/index.ts';
 import {
   createBatches,
@@ -25,14 +22,14 @@ import {
   createThumbnails,
   type Sender,
   type ShareGate,
-  type Thumbnailer,
 } from './download/index.ts';
 import { createArrivals, type ArrivalHooks } from './drive-arrivals.ts';
+import type { DriveDeps } from './drive-deps.ts';
 import { defineDriveJobs } from './drive-jobs.ts';
 import { createDriveStore } from './drive-store.ts';
 import { fileView } from './drive-view.ts';
 import type { Links } from './drive.ts';
-import { mountEvents, createEvents, createEventStore, type Events } from './event/index.ts';
+import { createEventLog, type Events, type Recents } from './event/index.ts';
 import {
   createChecker,
   createCheckStore,
@@ -64,7 +61,7 @@ export { openStorage, StorageRefused, type Blobs, type NewBlob } from './blob/in
 export type { Placements } from './change/index.ts';
 export { createAvatarStore, createThumbnailer, type Sender, type Thumbnailer } from './download/index.ts';
 export { fileView } from './drive-view.ts';
-export { FILE, FOLDER } from './drive.ts';
+export { FILE, FOLDER, NOTED_KINDS } from './drive.ts';
 export type {
   BlobRow,
   Conflict,
@@ -77,26 +74,13 @@ export type {
   SignedLink,
   ThumbnailSize,
 } from './drive.ts';
-export { ARRIVALS, type Events } from './event/index.ts';
+export { ARRIVALS, type Events, type Recents } from './event/index.ts';
 export type { Finding } from './maintenance/index.ts';
 export { compareBytes, nameKey } from './name-key.ts';
 export type { Held, NewFile, Nodes } from './node/index.ts';
 export type { Breakdown } from './usage/index.ts';
 export { searchPage, type Found, type Searches } from './search/index.ts';
 export { TreeCopyCancelled, type TreeCopy, type TreeCopyResult, type TreeCopies } from './tree-copy/index.ts';
-
-export interface DriveDeps extends Foundation {
-  readonly storage: BlobStore;
-  readonly quota: Quota;
-  readonly tasks: Tasks;
-  readonly traffic: Traffic;
-  readonly benefits: Pick<Benefits, 'entitlements' | 'least' | 'trash'>;
-  /** Returns why an account may not be used. */
-  readonly refusal: (account: string) => Promise<ErrorId | undefined>;
-  /** Creates thumbnails of files; without it, files have none. */
-  readonly thumbnailer?: Thumbnailer | undefined;
-  readonly room: Room;
-}
 
 export interface Drive extends Domain, ArrivalHooks {
   readonly nodes: Nodes;
@@ -106,6 +90,7 @@ export interface Drive extends Domain, ArrivalHooks {
   readonly collector: Collector;
   readonly events: Events;
   readonly searches: Searches;
+  readonly recents: Recents;
   readonly placements: Placements;
   readonly copyAs: Batches['copyAs'];
   /** Hook for a domain that stores more about nodes than their rows: see {@link TreeCopies.onCopy}. */
@@ -136,7 +121,6 @@ export function createDrive(deps: DriveDeps): Drive {
   const store = createDriveStore({ names: names.records });
   const blobStore = createBlobStore();
   const copyStore = createTreeCopyStore({ names: names.records });
-  const eventStore = createEventStore();
   const purge = createPurgeStore({ names: names.records });
   const versionStore = createVersionStore();
   const sizes = createFolderSizeStore();
@@ -145,7 +129,8 @@ export function createDrive(deps: DriveDeps): Drive {
   const trash = createTrashCan({ store, sizes, jobs: deps.jobs, clock });
   const nodes = createNodes({ ...deps, store, lists, trash, sizes });
   const blobs = createBlobs({ store: blobStore, clock });
-  const events = createEvents({ ...deps, store: eventStore, nodes });
+  const eventLog = createEventLog({ ...deps, nodes });
+  const { events, recents } = eventLog;
   const purges = createPurges({ ...deps, store, purge, sizes, versionStore });
   const versions = createVersions({
     ...deps,
@@ -163,7 +148,17 @@ export function createDrive(deps: DriveDeps): Drive {
   const searches = createSearch({ ...deps, names: names.store, nodes });
   const links = createLinks({ keys, clock, posters: deps.thumbnailer?.posters ?? false });
   const usages = createUsages({ ...deps, nodes, sizes, versionStore, links });
-  const placements = createPlacements({ ...deps, store, blobs, trash, purges, sizes, nodes, versions });
+  const placements = createPlacements({
+    ...deps,
+    store,
+    blobs,
+    trash,
+    purges,
+    sizes,
+    nodes,
+    versions,
+    recents,
+  });
   const downloads = createDownloads({
     ...deps,
     store,
@@ -197,6 +192,7 @@ export function createDrive(deps: DriveDeps): Drive {
     nodes,
     blobs,
     events,
+    recents,
     treeCopies,
     links,
     searches,
@@ -229,7 +225,7 @@ export function createDrive(deps: DriveDeps): Drive {
       database,
       store,
       copyStore,
-      eventStore,
+      eventLog,
       versionStore,
       nodes,
       purges,
@@ -247,10 +243,11 @@ export function createDrive(deps: DriveDeps): Drive {
         links,
         traffic,
         trashRules,
+        opened: recents.opened,
         ...arrivals,
       });
       mountSearches(api, { database, cursors, searches, links, trashRules });
-      mountEvents(api, { cursors, events, links });
+      eventLog.mount(api, { cursors, links });
       mountChanges(api, { database, nodes, changes, batches, renames, quota, links, ...arrivals });
       mountSelecting(api, { database, cursors, nodes, selecting });
       mountVersions(api, { ...deps, nodes, versions, versionStore, placements, links });
@@ -266,9 +263,10 @@ export function createDrive(deps: DriveDeps): Drive {
         purges,
         retention,
         collector,
-        events,
+        eventLog,
         versions,
         merges: names.merges,
       }),
+    close: () => recents.flush(),
   };
 }

@@ -9,6 +9,7 @@ import {
   eventApi,
   orderApi,
   preferenceApi,
+  recentApi,
   securityApi,
   shareApi,
   subscriptionApi,
@@ -184,9 +185,16 @@ eachDatabase((dialect) => {
         event: { type: 'TYPE_PLAY', file_id: song, params: { play_seconds: 3, play_duration: 9 } },
       },
     });
+    const { removal } = await calls('recent', recentApi.remove, { body: { file_ids: [song] } });
+    await calls('recent', recentApi.restore, { body: { removal } });
+    await tells('recent', async () => {
+      await ann.call(driveApi.get, { params: { id: song }, query: { opened: 'true' } });
+      await app.drive.recents.flush();
+    });
     const { events } = await ann.call(eventApi.list, { query: {} });
     await calls('recent', eventApi.remove, { body: { ids: [events[0]!.id] } });
     await calls('recent', eventApi.clear, { body: {} });
+    await calls('recent', recentApi.clear, { body: {} });
 
     const share = await calls('shares', shareApi.create, { body: { file_ids: [nest] } });
     await calls('shares', shareApi.edit, { body: { share_id: share.share_id, title: 'Songs' } });

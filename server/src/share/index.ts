@@ -2,7 +2,7 @@ import { ApiFailure } from '@bowerbird/contract';
 import type { Accounts } from '../account/index.ts';
 import type { Domain, Foundation } from '../foundation/domain/index.ts';
 import type { Caller, Member } from '../foundation/http/index.ts';
-import type { Events, TreeCopies, Links, Nodes, Searches } from '../drive/index.ts';
+import type { Events, TreeCopies, Links, Nodes, Recents, Searches } from '../drive/index.ts';
 import type { CountLimits } from '../membership/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
@@ -33,6 +33,7 @@ interface Parts extends Foundation {
   links: Links;
   treeCopies: TreeCopies;
   events: Events;
+  recents: Recents;
   countLimits: CountLimits;
 }
 
@@ -79,9 +80,10 @@ export function createShare(parts: Parts): Share {
     links,
     treeCopies,
     events,
+    recents,
     countLimits,
   } = parts;
-  const shares = createShares({ database, store, nodes, keys, ids, clock, countLimits });
+  const shares = createShares({ database, store, nodes, recents, keys, ids, clock, countLimits });
   const entry = createShareEntry({ database, store, nodes, accounts, shield, keys, clock });
   const visits = createVisits({ database, store, clock, log });
   const restores = createRestores({ database, store, entry, nodes, treeCopies, events, tasks, jobs });

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { ApiFailure, LIMITS } from '@bowerbird/contract';
 import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock, Ids, Keys } from '../foundation/index.ts';
-import type { NodeRow, Nodes } from '../drive/index.ts';
+import type { NodeRow, Nodes, Recents } from '../drive/index.ts';
 import type { CountLimits } from '../membership/index.ts';
 import { PASSCODE_PURPOSE } from './share-entry-service.ts';
 import type { OwnShareFilter, ShareStore } from './share-store.ts';
@@ -61,6 +61,7 @@ interface Parts {
   database: Database;
   store: ShareStore;
   nodes: Nodes;
+  recents: Pick<Recents, 'noted'>;
   keys: Keys;
   ids: Ids;
   clock: Clock;
@@ -71,7 +72,8 @@ interface Parts {
 const ROOTS_AT_ONCE = 50;
 const ERASED_AT_ONCE = 100;
 
-export function createShares({ database, store, nodes, keys, ids, clock, countLimits }: Parts): Shares {
+export function createShares(parts: Parts): Shares {
+  const { database, store, nodes, recents, keys, ids, clock, countLimits } = parts;
   const encrypted = (passcode: string): string => keys.encrypt(PASSCODE_PURPOSE, passcode);
   /** Passcode that a request sets; undefined for none. */
   function wanted(
@@ -156,6 +158,7 @@ export function createShares({ database, store, nodes, keys, ids, clock, countLi
           },
           roots,
         );
+        await recents.noted(tx, account, 'shared', roots);
         return (await store.find(tx, id))!;
       });
     },

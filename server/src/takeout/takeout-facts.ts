@@ -9,7 +9,7 @@ import type {
 } from '../account/index.ts';
 import { passkeyView, passView, sessionView, signInView } from '../account/index.ts';
 import type { Contacts } from '../contact/index.ts';
-import { ARRIVALS, type Drive } from '../drive/index.ts';
+import { ARRIVALS, NOTED_KINDS, type Drive } from '../drive/index.ts';
 import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import { maybeTimeText, timeText } from '../foundation/index.ts';
 import type { Benefits, CheckIns, Invites, Quota } from '../membership/index.ts';
@@ -95,7 +95,7 @@ export function createFacts(parts: Parts): Facts {
     }));
   }
 
-  /** Iterates over files added to the drive, and over playback positions. */
+  /** Iterates over files added to the drive, over playback positions, and over what else happened to files. */
   async function* eventsOf(account: string): AsyncGenerator<object> {
     for (const types of [ARRIVALS, ['TYPE_PLAY'] as const])
       for (let place: KeysetPosition | undefined, more = true; more;) {
@@ -108,6 +108,20 @@ export function createFacts(parts: Parts): Facts {
             ...event.params,
             created_at: timeText(event.createdAt),
             updated_at: timeText(event.updatedAt),
+          };
+        place = next;
+        more = next !== undefined;
+      }
+    for (const kind of NOTED_KINDS)
+      for (let place: KeysetPosition | undefined, more = true; more;) {
+        const filter = { kinds: new Set([kind]), categories: undefined, unfinished: false };
+        const { files, next } = await parts.drive.recents.page(account, filter, { limit: PAGE, place });
+        for (const { event, node } of files)
+          yield {
+            type: event.kind.toUpperCase(),
+            file: node.name,
+            file_id: node.id,
+            updated_at: timeText(event.at),
           };
         place = next;
         more = next !== undefined;

@@ -9,7 +9,7 @@ import { parseCookies } from '#app/browser/cookies.ts';
 import { loadMessages } from '#app/i18n/catalogue.ts';
 import { useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { AudioDock } from '#app/node/index.ts';
+import { AudioDock, PlayMemoryProvider } from '#app/node/index.ts';
 import { InviteDialog, RedeemDialog, StorageDialog, TrafficDialog } from '#app/membership/index.ts';
 import { OfflineProvider } from '#app/offline/index.ts';
 import { UploadProvider, UploadTray, useTray } from '#app/upload/index.ts';
@@ -22,6 +22,7 @@ import { useStrayDrops } from './use-stray-drops.ts';
 import { COLLAPSED, Sidebar } from './sidebar.tsx';
 import { VisitorFrame } from './visitor-frame.tsx';
 import { useLiveDrive } from './use-live-drive.ts';
+import { usePlayReports } from './recent/use-play-reports.ts';
 import { useRefresh } from './use-refresh.ts';
 
 /** Only members have a drive; others sign in and return, except from the shop, which shows everyone its prices. */
@@ -61,6 +62,7 @@ function Drive({ isCollapsed, hasHelp }: Pick<ShellProps, 'isCollapsed' | 'hasHe
   const viewer = useViewer();
   const refresh = useRefresh();
   useLiveDrive(refresh);
+  const played = usePlayReports();
   const { pathname } = useLocation();
   if (!viewer)
     return isForEveryone(pathname) ? (
@@ -73,9 +75,11 @@ function Drive({ isCollapsed, hasHelp }: Pick<ShellProps, 'isCollapsed' | 'hasHe
   return (
     <UploadProvider user={viewer.sub} onLanded={refresh}>
       <OfflineProvider onArrived={refresh}>
-        <Shell isCollapsed={isCollapsed} hasHelp={hasHelp}>
-          <Outlet />
-        </Shell>
+        <PlayMemoryProvider provided={played}>
+          <Shell isCollapsed={isCollapsed} hasHelp={hasHelp}>
+            <Outlet />
+          </Shell>
+        </PlayMemoryProvider>
       </OfflineProvider>
     </UploadProvider>
   );

@@ -28,7 +28,9 @@ export function DrivePreview({
     <Preview
       id={preview.id}
       entries={entries}
-      load={(id) => call(driveApi.get, { params: { id }, query: { thumbnail_size: 'SIZE_LARGE' } })}
+      load={(id) =>
+        call(driveApi.get, { params: { id }, query: { thumbnail_size: 'SIZE_LARGE', opened: 'true' } })
+      }
       onTurn={preview.turnTo}
       onClose={preview.close}
       details={(file) => <FileDetails file={file} />}

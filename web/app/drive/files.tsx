@@ -31,7 +31,6 @@ import { toast } from '#app/ui/toast/toast.tsx';
 import { useBusyTitle, useOffline } from '#app/offline/index.ts';
 import { takeLeftFiles } from '#app/pwa/index.ts';
 import { useUploads } from '#app/upload/index.ts';
-import { NameDialog } from '#app/node/name-dialog.tsx';
 import type { Route } from './+types/files';
 import { clipboard, useClipboard } from './clipboard.ts';
 import {
@@ -46,6 +45,7 @@ import {
 import { FolderArea } from './folder-area.tsx';
 import { useDriveKeys } from './key-help.tsx';
 import { ListingView, useListing } from './listing.tsx';
+import { NewFolderDialog } from './new-folder-dialog.tsx';
 import { NewItems, NewMenu } from './new-menu.tsx';
 import { usePageAction } from '#app/embedding/use-page-action.ts';
 import { SelectButton } from './select-button.tsx';
@@ -280,19 +280,11 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
         }
       />
       {isNaming && (
-        <NameDialog
-          title={t('node.newFolder.title')}
-          confirm={t('node.newFolder.create')}
-          label={t('node.newFolder.name')}
-          initial={t('node.newFolder.initial')}
+        <NewFolderDialog
+          parent={folderId}
+          operations={work.operations}
+          onMade={(id) => highlight([id])}
           onClose={() => setNaming(false)}
-          onSubmit={async (name) => {
-            const made = await work.operations.createFolder(folderId, name);
-            if ('error' in made) return made.error;
-            setNaming(false);
-            highlight([made.id]);
-            return undefined;
-          }}
         />
       )}
     </>

@@ -13,6 +13,7 @@ import {
   singleId,
   useOpenFile,
   useSelecting,
+  type BarAction,
   type DisplayModeControl,
   type Entries,
   type EntryAction,
@@ -90,6 +91,7 @@ export function ListingView({
   keyActions,
   frame,
   folderMenu,
+  barActions = (usual) => usual,
   ...props
 }: {
   readonly listing: Listing;
@@ -98,6 +100,8 @@ export function ListingView({
   /** Actions of keys on this page in addition to the common ones. */
   readonly keyActions?: KeyActions;
   readonly frame?: (className: string, children: ReactNode) => ReactNode;
+  /** Changes the actions of the selection bar on this page. */
+  readonly barActions?: (usual: readonly BarAction[]) => readonly BarAction[];
 } & Pick<ExplorerProps, 'label' | 'placeKey' | 'empty'> &
   Partial<ExplorerProps>) {
   const t = useT();
@@ -105,6 +109,7 @@ export function ListingView({
   const text = useErrorText();
   const { entries, mode, selecting, preview, details, work, open } = listing;
   const all = { ...actionsOf(listing), ...keyActions };
+  const actions = barActions(work.barActions);
   const content = (
     <>
       <div className="relative min-h-0 min-w-0 flex-1">
@@ -113,7 +118,13 @@ export function ListingView({
           selecting={selecting}
           view={mode.viewType}
           onOpen={open}
-          hrefOf={(file) => path(isFolder(file) ? folderHref(file.id) : `${home}?open_file=${file.id}`)}
+          hrefOf={(file) =>
+            path(
+              isFolder(file)
+                ? folderHref(file.id)
+                : `${home}${home.includes('?') ? '&' : '?'}open_file=${file.id}`,
+            )
+          }
           onAction={(action, selection) => {
             const run = all[action];
             return run ? run(selection) : false;
@@ -151,7 +162,7 @@ export function ListingView({
           over="list"
           selecting={selecting}
           total={entries.total}
-          actions={work.barActions}
+          actions={actions}
           onSelectBy={work.askSelect}
         />
       </div>
@@ -160,7 +171,7 @@ export function ListingView({
           file={details.id === undefined ? undefined : entries.fileOf(details.id)}
           entries={entries}
           selecting={selecting}
-          actions={work.barActions}
+          actions={actions}
           onHistory={(file) => work.actionsFor(only(file)).history?.()}
           onClose={details.hide}
         />

@@ -3,7 +3,7 @@ import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
-import { useOffline } from '#app/offline/index.ts';
+import { useOffline, type AddRequest } from '#app/offline/index.ts';
 import { useUploads, type Target } from '#app/upload/index.ts';
 import type { Texts } from './editor/index.ts';
 
@@ -11,10 +11,12 @@ interface NewItemsProps {
   readonly target: Target;
   readonly texts: Texts;
   readonly onNewFolder: () => void;
+  /** Source that cloud downloads record, if it isn't a list of files. */
+  readonly source?: AddRequest['source'];
 }
 
 /** Items of the New menu, and of a right click on empty space. */
-export function NewItems({ target, texts, onNewFolder }: NewItemsProps) {
+export function NewItems({ target, texts, onNewFolder, source }: NewItemsProps) {
   const t = useT();
   const { pick } = useUploads();
   const { addLinks } = useOffline();
@@ -30,7 +32,7 @@ export function NewItems({ target, texts, onNewFolder }: NewItemsProps) {
       <MenuItem
         icon={<Link />}
         shortcut="Alt N"
-        onAction={() => addLinks(target.id === '' ? {} : { target })}
+        onAction={() => addLinks({ ...(target.id === '' ? {} : { target }), ...(source ? { source } : {}) })}
       >
         {t('drive.new.links')}
       </MenuItem>

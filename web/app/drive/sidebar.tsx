@@ -1,6 +1,16 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
-import { CloudDownload, Folder, Link2, PanelLeftClose, PanelLeftOpen, Star, Trash2, X } from 'lucide-react';
+import {
+  Clock,
+  CloudDownload,
+  Folder,
+  Link2,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Star,
+  Trash2,
+  X,
+} from 'lucide-react';
 import { writeCookie } from '#app/browser/cookies.ts';
 import { count } from '#app/statistics/happenings.ts';
 import { LocaleLink, LocaleNavLink, useLocalePath } from '#app/i18n/locale.tsx';
@@ -17,6 +27,7 @@ import { useOperations } from './use-operations.ts';
 
 const PLACES: readonly { to: string; icon: ComponentType<{ 'aria-hidden': 'true' }>; label: MessageKey }[] = [
   { to: '/drive/all', icon: Folder, label: 'drive.files' },
+  { to: '/drive/recent', icon: Clock, label: 'drive.recent' },
   { to: '/drive/starred', icon: Star, label: 'drive.starred' },
   { to: '/drive/shares', icon: Link2, label: 'drive.shares' },
   { to: '/drive/transfers', icon: CloudDownload, label: 'drive.transfers' },

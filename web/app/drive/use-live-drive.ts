@@ -3,6 +3,7 @@ import { useLive } from '#app/api/live/use-live.ts';
 import { ABOUT } from '#app/membership/index.ts';
 import { OWN_SHARES } from '#app/share/own/index.ts';
 import { LISTINGS } from './drive-data.ts';
+import { PLAYED } from './recent/use-play-reports.ts';
 import { VERSIONS } from './version/use-content-changed.ts';
 
 const EVERY_MS = 1_500;
@@ -22,6 +23,6 @@ export function useLiveDrive(refreshLists: () => void): void {
   useLive(['files'], () => refresh(['path'], ['file'], [VERSIONS]), EVERY_MS);
   useLive(['shares'], () => refresh(OWN_SHARES), EVERY_MS);
   useLive(['plan'], () => refresh(ABOUT, ['ledger']), EVERY_MS);
-  useLive(['recent'], () => refresh([...LISTINGS, 'recent'], [...LISTINGS, 'continue']), SELDOM_MS);
+  useLive(['recent'], () => refresh([...LISTINGS, 'recent'], [...LISTINGS, 'continue'], PLAYED), SELDOM_MS);
   useLive(['traffic'], () => refresh(['ledger', 'traffic']), SELDOM_MS);
 }

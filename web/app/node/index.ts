@@ -102,3 +102,4 @@ export { type Selecting, useSelecting } from './entries/use-selecting.ts';
 export { type OpenFile, useOpenFile } from './use-open-file.ts';
 export { Preview, type PreviewProps, SinglePreview, type SinglePreviewProps } from './preview/index.tsx';
 export { AudioDock } from './preview/audio-dock.tsx';
+export { PlayMemoryProvider, type PlayMemory } from './preview/play-memory.tsx';

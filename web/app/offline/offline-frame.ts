@@ -15,6 +15,8 @@ export interface AddRequest {
   readonly target?: TargetFolder;
   /** Opens the options for request headers: a site required credentials. */
   readonly showOptions?: boolean;
+  /** Page on which a link was typed, if it isn't one of the usual ones. */
+  readonly source?: 'home_recent' | undefined;
   /** Failed task that the new one replaces. */
   readonly replaces?: string;
 }

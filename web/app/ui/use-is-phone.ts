@@ -10,14 +10,13 @@ const subscribe = (changed: () => void): (() => void) => {
   return () => list.removeEventListener('change', changed);
 };
 
+/** Returns whether the screen is that of a phone; only in a browser. */
+export const isPhoneScreen = (): boolean => matchMedia(query).matches;
+
 /**
  * Returns false on the server and while hydrating, then the actual value. Elements that must not shift at the
  * first paint use CSS (`max-md:`).
  */
 export function useIsPhone(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => matchMedia(query).matches,
-    () => false,
-  );
+  return useSyncExternalStore(subscribe, isPhoneScreen, () => false);
 }

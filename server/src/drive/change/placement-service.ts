@@ -3,6 +3,7 @@ import type { Clock } from '../../foundation/index.ts';
 import type { Tx } from '../../foundation/database/index.ts';
 import type { Quota, Traffic } from '../../membership/index.ts';
 import type { Blobs } from '../blob/index.ts';
+import type { Recents } from '../event/index.ts';
 import { checkName, nameColumns, type NewFile, type Nodes } from '../node/index.ts';
 import type { Purges, TrashCan } from '../trash/index.ts';
 import { isPinned, type VersionRow, type Versions } from '../version/index.ts';
@@ -77,11 +78,12 @@ interface PlacementDeps {
   readonly traffic: Pick<Traffic, 'add' | 'check'>;
   readonly nodes: Pick<Nodes, 'lock' | 'folder' | 'taken'>;
   readonly versions: Versions;
+  readonly recents: Pick<Recents, 'noted'>;
   readonly clock: Clock;
 }
 
 export function createPlacements(deps: PlacementDeps): Placements {
-  const { store, blobs, trash, purges, sizes, quota, traffic, nodes, versions, clock } = deps;
+  const { store, blobs, trash, purges, sizes, quota, traffic, nodes, versions, recents, clock } = deps;
 
   /** Charges or refunds the difference of a replaced content. Returns the versions that made room for it. */
   async function settle(
@@ -121,6 +123,8 @@ export function createPlacements(deps: PlacementDeps): Placements {
         const old = await blobs.byHash(tx, file.blob, file.size);
         if (old) await blobs.release(tx, old);
       }
+      // The first content of a file that was created empty isn't an edit.
+      if (file.size > 0) await recents.noted(tx, file.account, 'edited', [file.id]);
       const gone = await settle(tx, file, content, version !== undefined);
       const isLeft = !gone.some(({ id }) => id === version);
       return { node: (await store.byId(tx, file.id))!, version: isLeft ? version : undefined };

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ApiFailure, EVENT_TYPES, parseSize, type EventType } from '@bowerbird/contract';
 import type { Clock, Ids } from '../../foundation/index.ts';
 import { cutPage, type Database, type KeysetPosition, type Tx } from '../../foundation/database/index.ts';
-import type { EventRange, EventStore } from './event-store.ts';
+import type { EventStore } from './event-store.ts';
 import type { Nodes } from '../node/index.ts';
 import type { EventRow, NodeRow } from '../drive.ts';
 
@@ -11,7 +11,10 @@ export type CameBy = Exclude<EventType, 'TYPE_PLAY'>;
 export interface Events {
   /** Records that nodes were added to a drive, in the transaction that adds them. */
   came(tx: Tx, account: string, type: CameBy, nodes: readonly string[]): Promise<void>;
-  /** Records the playback position of a file; skips reports that follow the last one too closely. */
+  /**
+   * Records the playback position of a file; skips reports that follow the last one too closely, and those of members
+   * who don't want it.
+   */
   played(account: string, file: string, report: PlayReport): Promise<void>;
   /** Lists events, the newest first, except those of trashed or deleted files. */
   page(
@@ -44,12 +47,14 @@ export function createEvents({
   nodes,
   clock,
   ids,
+  remembersOpened,
 }: {
   database: Database;
   store: EventStore;
   nodes: Nodes;
   clock: Clock;
   ids: Ids;
+  remembersOpened: (account: string) => Promise<boolean>;
 }): Events {
   const newEvent = (type: EventType, node: string): EventRow => ({
     id: ids.next(),
@@ -72,6 +77,7 @@ export function createEvents({
     async played(account, file, { seconds, duration, media }) {
       const [at, whole] = [wholeSeconds('play_seconds', seconds), wholeSeconds('play_duration', duration)];
       if (!(await nodes.find(database, account, file))) throw new ApiFailure('file_not_found');
+      if (!(await remembersOpened(account))) return;
       const event: EventRow = {
         ...newEvent('TYPE_PLAY', file),
         params: {
@@ -85,11 +91,11 @@ export function createEvents({
     },
 
     async page(account, types, { limit, place }) {
-      const range = rangeOf(types);
+      checkTypes(types);
       const found: { event: EventRow; node: NodeRow }[] = [];
       let from = place;
       for (;;) {
-        const rows = await store.read(database, account, { ...range, place: from, limit: limit + 1 });
+        const rows = await store.read(database, account, { types, place: from, limit: limit + 1 });
         const live = await nodes.findMany(database, account, [...new Set(rows.map(({ node }) => node))]);
         const byId = new Map(live.map((node) => [node.id, node]));
         for (const event of rows) {
@@ -119,10 +125,9 @@ export function createEvents({
 const placeOf = ({ updatedAt, id }: EventRow): KeysetPosition => [updatedAt, id];
 
 /** Throws if plays are requested together with other events: they are never listed together. */
-function rangeOf(types: readonly EventType[]): EventRange {
-  const isPlay = types.includes('TYPE_PLAY');
-  if (isPlay && types.length > 1) throw new ApiFailure('invalid_argument', { field: 'filters.type' });
-  return { played: isPlay ? 1 : 0, types };
+function checkTypes(types: readonly EventType[]): void {
+  if (types.includes('TYPE_PLAY') && types.length > 1)
+    throw new ApiFailure('invalid_argument', { field: 'filters.type' });
 }
 
 function wholeSeconds(field: string, value: number | string | undefined): number {

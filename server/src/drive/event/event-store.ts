@@ -79,24 +79,58 @@ export function createEventStore() {
         .execute();
     },
 
-    /** Lists events, the newest first. */
+    /** Lists events of some types, the newest first. */
     async read(
       sql: Sql,
       account: string,
-      { types, played, place, limit }: EventRange & { place: KeysetPosition | undefined; limit: number },
+      {
+        types,
+        place,
+        limit,
+      }: { types: readonly EventType[]; place: KeysetPosition | undefined; limit: number },
     ): Promise<EventRow[]> {
-      let query = sql
+      // A range of the index for each type: rare ones are found at once among many others.
+      const ofType = (type: EventType) => {
+        let query = sql
+          .on<DriveTables>()
+          .selectFrom('event')
+          .selectAll()
+          .where('account', '=', account)
+          .where('type', '=', type)
+          .orderBy('updated_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(limit);
+        if (place) query = query.where(beyond(['updated_at', 'id'], place, true));
+        return sql.on<DriveTables>().selectFrom(query.as('one')).selectAll();
+      };
+      const [first, ...others] = types.map(ofType);
+      if (!first) return [];
+      const rows = await others
+        .reduce((all, one) => all.unionAll(one), first)
+        .orderBy('updated_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(fromRow);
+    },
+
+    /**
+     * Returns the events of some types that nodes have. The query doesn't have the account, which the nodes imply:
+     * SQLite would choose an index that begins with it.
+     */
+    async ofNodes(
+      sql: Sql,
+      nodes: readonly string[],
+      types: readonly EventType[],
+    ): Promise<(EventRow & { account: string })[]> {
+      const rows = await sql
         .on<DriveTables>()
         .selectFrom('event')
         .selectAll()
-        .where('account', '=', account)
-        .where('played', '=', played)
+        .where(among(sql, 'node', nodes))
         .where('type', 'in', types)
-        .orderBy('updated_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit);
-      if (place) query = query.where(beyond(['updated_at', 'id'], place, true));
-      return (await query.execute()).map(fromRow);
+        .execute();
+      return rows.map((row) => ({ ...fromRow(row), account: row.account }));
     },
 
     async remove(tx: Tx, account: string, ids: readonly string[]): Promise<void> {
@@ -156,12 +190,6 @@ export function createEventStore() {
     eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>
       removeRowsOfAccount<DriveTables>(database, ['event'], account, signal),
   };
-}
-
-/** Plays, or some types of arrivals. */
-export interface EventRange {
-  readonly played: 0 | 1;
-  readonly types: readonly EventType[];
 }
 
 export type EventStore = ReturnType<typeof createEventStore>;

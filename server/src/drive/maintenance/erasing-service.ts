@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../../foundation/database/index.ts';
 import type { TreeCopies, TreeCopyStore } from '../tree-copy/index.ts';
-import type { EventStore } from '../event/index.ts';
+import type { EventLog } from '../event/index.ts';
 import type { Nodes } from '../node/index.ts';
 import type { NameIndex } from '../name-index/index.ts';
 import { purgePlace, type Purges } from '../trash/index.ts';
@@ -14,7 +14,7 @@ interface Parts {
   database: Database;
   store: DriveStore;
   copyStore: TreeCopyStore;
-  eventStore: EventStore;
+  eventLog: EventLog;
   versionStore: VersionStore;
   nodes: Nodes;
   purges: Purges;
@@ -28,7 +28,7 @@ interface Parts {
  * blobs.
  */
 export function createDriveEraser(parts: Parts) {
-  const { database, store, copyStore, eventStore, versionStore, nodes, purges, treeCopies, names } = parts;
+  const { database, store, copyStore, eventLog, versionStore, nodes, purges, treeCopies, names } = parts;
 
   /** Moves one slice of the nodes in the root and in the trash to a purge place. Returns the number moved. */
   const putAway = (account: string): Promise<number> =>
@@ -59,6 +59,6 @@ export function createDriveEraser(parts: Parts) {
     removed += await versionStore.eraseAccount(database, account, signal);
     removed += await names.eraseAccount(account, signal);
     await database.transaction((tx) => store.eraseVersion(tx, account));
-    return removed + (await eventStore.eraseAccount(database, account, signal));
+    return removed + (await eventLog.eraseAccount(database, account, signal));
   };
 }

@@ -19,6 +19,7 @@ import type { Blobs } from '../blob/index.ts';
 import type { Lists, ListView } from './list-service.ts';
 import type { Nodes } from './node-service.ts';
 import { fileView } from '../drive-view.ts';
+import { FILE } from '../drive.ts';
 import type { Area, FileContext, Links, ShownNode, ThumbnailSize } from '../drive.ts';
 import { parseFilters, type Filters } from './list-filters.ts';
 
@@ -34,6 +35,8 @@ export interface ListRoutes {
   readonly trashRules: TrashRules;
   /** Returns a file whose bytes are still arriving, if the upload has one with this id. */
   readonly pending: PendingFile;
+  /** Records that a member opened a file. */
+  readonly opened: (account: string, file: string) => void;
 }
 
 /** Returns how long deleted items of accounts stay in the trash. */
@@ -67,7 +70,7 @@ type ListReply = ReplyOf<typeof driveApi.list>;
 
 export function mountLists(
   api: Api,
-  { database, cursors, clock, nodes, lists, blobs, links, traffic, trashRules, pending }: ListRoutes,
+  { database, cursors, clock, nodes, lists, blobs, links, traffic, trashRules, pending, opened }: ListRoutes,
 ): void {
   /** Returns the rows that a listing covers: a folder's children, the whole trash, or everything starred. */
   async function viewOf(
@@ -203,6 +206,8 @@ export function mountLists(
     const coming = found ? undefined : await pending(viewer.account, params.id, caller);
     if (coming) return coming;
     if (!found) throw new ApiFailure('file_not_found');
+    if (query.opened === 'true' && found.node.kind === FILE && !found.trashed)
+      opened(viewer.account, found.node.id);
     // Clients ask like this for a link to download: the error is shown here, while the link would lead to a bare one.
     if (query.usage === 'FETCH') await traffic.check(database, viewer.account, 'download', 1);
     return fileView(found.node, {

@@ -7,6 +7,7 @@ import {
   LOCALE_NAMES,
   LOCALES,
   matchLocale,
+  preferenceApi,
   securityApi,
   splitLocale,
   takeoutApi,
@@ -36,16 +37,24 @@ import { EmailDialog } from './email-dialog.tsx';
 import { PictureDialog } from './picture-dialog.tsx';
 import { PictureSetting } from './picture-setting.tsx';
 import { PhoneDialog, PhoneRemovalDialog } from './phone-dialog.tsx';
+import { RecentSetting } from './recent-setting.tsx';
 import { TakeoutSetting } from './takeout-setting.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);
-  const [rules, closing, { takeouts }] = await Promise.all([
+  const [rules, closing, { takeouts }, preferences] = await Promise.all([
     call(accountApi.signUpRules, {}),
     call(closingApi.rules, {}),
     call(takeoutApi.list, {}),
+    call(preferenceApi.read, { query: { items: 'rememberOpenedFiles' } }),
   ]);
-  return { provesAddresses: rules.mail_verification, offersPhones: rules.phone, closing, takeouts };
+  return {
+    provesAddresses: rules.mail_verification,
+    offersPhones: rules.phone,
+    closing,
+    takeouts,
+    remembersOpened: preferences.rememberOpenedFiles !== false,
+  };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -188,6 +197,7 @@ export default function ProfilePage({ loaderData }: Route.ComponentProps) {
         <LanguageSetting />
         <ThemeSetting />
       </Settings>
+      <RecentSetting isOn={loaderData.remembersOpened} />
       <TakeoutSetting takeouts={loaderData.takeouts} hasPassword={viewer.password === 'SET'} />
       <ClosingSetting rules={loaderData.closing} hasPassword={viewer.password === 'SET'} />
       {dialog === 'name' && (

@@ -1,28 +1,19 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { FolderSearch } from 'lucide-react';
-import { FILE_CATEGORIES, formatSearch, parseSearch, type SearchMark } from '@bowerbird/contract';
+import { formatSearch, parseSearch, type SearchMark } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { FolderPicker } from '#app/node/folder-picker.tsx';
 import { shownName } from '#app/node/name/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
-import { KindIcon } from '#app/ui/kind-icon.tsx';
 import { MenuItem, MenuSeparator } from '#app/ui/menu/menu.tsx';
 import { pathQuery } from '../drive-data.ts';
 import { FilterChip } from './filter-chip.tsx';
-import {
-  changedFilters,
-  daysOf,
-  kindName,
-  modifiedText,
-  sizeText,
-  toggled,
-  typesText,
-  type FilterChanges,
-} from './filters.ts';
+import { changedFilters, daysOf, modifiedText, sizeText, toggled, type FilterChanges } from './filters.ts';
 import type { Search } from './search-address.ts';
+import { TypeChip } from './type-chip.tsx';
 
 const MB = 1024 ** 2;
 const GB = 1024 ** 3;
@@ -56,27 +47,7 @@ export function FilterChips({
   const isFiltered = search.folder !== '' || Object.keys(filters).length > 0;
   return (
     <div role="group" aria-label={t('search.filters')} className="search-filters">
-      <FilterChip
-        name={t('search.type')}
-        value={typesText(t, filters)}
-        onRemove={() => change({ types: undefined })}
-      >
-        {FILE_CATEGORIES.map((category) => (
-          <MenuItem
-            key={category}
-            multiple
-            icon={
-              <span className={`kind kind-${category} bg-transparent!`}>
-                <KindIcon category={category} />
-              </span>
-            }
-            isSelected={filters.types?.includes(category) ?? false}
-            onAction={() => change({ types: toggled(filters.types, category) })}
-          >
-            {kindName(t, category)}
-          </MenuItem>
-        ))}
-      </FilterChip>
+      <TypeChip types={filters.types} onTypes={(types) => change({ types })} />
       <FilterChip
         name={t('search.size')}
         value={sizeText(t, format, filters)}

@@ -1,4 +1,4 @@
-import { type CSSProperties, useMemo } from 'react';
+import { type CSSProperties, type ReactNode, useMemo } from 'react';
 import type { File, FileCategory } from '@bowerbird/contract';
 import { cx } from '#app/ui/class-names.ts';
 import { isSelected } from '../entries/selection.ts';
@@ -7,9 +7,10 @@ import { kindOf } from '../file-facts.ts';
 import { shownName } from '../name/shown-name.ts';
 import type { EntryLook } from './entry-props.ts';
 import type { Column, ExplorerProps } from './explorer-props.ts';
-import { FLOW_CAPTION, GRID_CAPTION } from './geometry.ts';
+import { FLOW_CAPTION, GRID_CAPTION, HEADING, lineTop } from './geometry.ts';
 import { Row, RowPlace } from './row.tsx';
 import { Tile, TilePlace } from './tile.tsx';
+import type { Groups } from './use-groups.ts';
 import type { Tiling } from './use-tiling.ts';
 
 interface EntryPiecesProps extends ExplorerProps {
@@ -20,6 +21,7 @@ interface EntryPiecesProps extends ExplorerProps {
   readonly over: number | undefined;
   readonly canDrag: boolean;
   readonly hasMenu: boolean;
+  readonly groups: Groups;
 }
 
 /** Width in px of everything beside the name in a tile's caption and in a narrow row, and of an average letter. */
@@ -33,7 +35,7 @@ const FIRST_PAINT_ROOM = { tile: 30, row: 52 } as const;
 
 /** Rendered rows. Each keeps its element while it is on the screen, however the list is scrolled or resized. */
 export function EntryPieces(props: EntryPiecesProps) {
-  const { entries, selecting, view, tiling, current, over, rename, dimmed, columns } = props;
+  const { entries, selecting, view, tiling, current, over, rename, dimmed, columns, groups } = props;
   const { badges, hrefOf, marksOf, tileHint, canStar = true, hasMenu, canDrag } = props;
   const { geometry, styleOf, rows } = tiling;
   const room = roomOf(view, geometry?.width);
@@ -74,16 +76,19 @@ export function EntryPieces(props: EntryPiecesProps) {
       isDimmed: dimmed?.has(file.id) ?? false,
       renaming: rename?.id === file.id ? rename : undefined,
     };
-    return view === 'list' ? (
-      <Row key={file.id} {...piece} />
-    ) : (
-      <Tile key={file.id} {...piece} isLarge={view === 'flow'} />
-    );
+    if (view === 'list') return <Row key={file.id} {...piece} />;
+    return <Tile key={file.id} {...piece} isLarge={view === 'flow'} />;
   });
+  const headings = (row: number): ReactNode[] => {
+    const label = view === 'list' ? groups.labelOf(row) : undefined;
+    if (label === undefined) return [];
+    const top = geometry && lineTop(geometry, row) - HEADING;
+    return [<Heading key={`group ${row}`} label={label} top={top} columns={columns.length + 3} />];
+  };
   return (
     <>
       <EntryIcons categories={new Set(rows.flatMap((row) => kindsAt(entries, row)))} />
-      {pieces}
+      {rows.flatMap((row, at) => [...headings(row), pieces[at]])}
       {!geometry && <FirstPaintRest {...props} from={rows.length} />}
     </>
   );
@@ -115,6 +120,21 @@ function FirstPaintRest({ entries, view, hrefOf, from }: ExplorerProps & { from:
       {view !== 'list' &&
         rest.map((file) => <i key={file.id} className="entry-place noscript:hidden" style={caption} />)}
     </>
+  );
+}
+
+/** Heading of a group of rows: not one of the rows that keys move through. */
+function Heading({ label, top, columns }: { label: string; top: number | undefined; columns: number }) {
+  return (
+    <div
+      role="row"
+      style={{ height: HEADING, ...(top === undefined ? {} : { position: 'absolute', insetInline: 0, top }) }}
+      className="flex items-end border-b border-line px-(--inset) pb-2 select-none"
+    >
+      <span role="rowheader" aria-colspan={columns} className="text-13 font-semibold text-ink-2">
+        {label}
+      </span>
+    </div>
   );
 }
 

@@ -56,6 +56,16 @@ export interface ExplorerProps {
   readonly dimmed?: ReadonlySet<string> | undefined;
   readonly drag?: Dragging | undefined;
 
+  /**
+   * Group of an entry in a list, such as its day: the first entry of each group gets a heading. Entries of a group are
+   * next to each other.
+   */
+  readonly groupOf?:
+    | ((file: File) => { readonly id: string; readonly label: string } | undefined)
+    | undefined;
+  /** Content above the entries that scrolls with them, also if there are none; only with `own` scrolling. */
+  readonly lead?: ReactNode;
+
   /** Shown if there are no rows. */
   readonly empty: ReactNode;
   /** Shown if the first page could not be loaded; later pages show a line with "Retry". */
@@ -74,7 +84,7 @@ export interface Column {
   readonly label: string;
   /** Sort key of a click on the header. */
   readonly sortKey?: Order['key'] | undefined;
-  /** CSS width, such as `110px`. */
+  /** Width as a track of a CSS grid, such as `110px` or `minmax(0, 0.3fr)`. */
   readonly width: string;
   readonly align?: 'start' | 'end';
   /** Returns undefined if the entry has no value: a wide row shows a dash, a narrow one nothing. */

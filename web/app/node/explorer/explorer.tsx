@@ -14,6 +14,7 @@ import { useCurrentRow } from './use-current-row.ts';
 import { useEntryMenu } from './use-entry-menu.ts';
 import { useExplorerKeys } from './use-explorer-keys.ts';
 import { useExplorerPointer } from './use-explorer-pointer.ts';
+import { useGroups } from './use-groups.ts';
 import { useMarquee } from './use-marquee.ts';
 import { meantIn, usePicking } from './use-picking.ts';
 import { useRowDrag } from './use-row-drag.ts';
@@ -27,7 +28,13 @@ export function Explorer(props: ExplorerProps) {
   if (entries.isLoading) return <Waiting {...props} />;
   if (entries.failure !== undefined && entries.count === 0)
     return failed?.(entries.failure, entries.retry) ?? null;
-  if (entries.count === 0) return <EmptyFolder {...props}>{empty}</EmptyFolder>;
+  if (entries.count === 0)
+    return (
+      <EmptyFolder {...props}>
+        {props.lead}
+        {empty}
+      </EmptyFolder>
+    );
   return <Listing key={placeKey} {...props} />;
 }
 
@@ -52,7 +59,10 @@ function Listing(props: ExplorerProps) {
   const columns = useColumns(props.columns);
   const current = useCurrentRow(entries, placeKey, () => grid.current);
   useEntrance(scroll === 'own', () => current.move(current.row, true), selecting.selectAll);
-  const tiling = useTiling({ view, scroll, count: entries.count, current: current.row, placeKey });
+  const groups = useGroups(entries, props.groupOf);
+  const { headings } = groups;
+  const { count } = entries;
+  const tiling = useTiling({ view, scroll, count, current: current.row, placeKey, headings });
   const picking = usePicking(entries, selecting, current);
   const entryMenu = useEntryMenu();
   const marquee = useMarquee({ ...tiling, entries, selection: selecting.selection, select: selecting.set });
@@ -116,6 +126,7 @@ function Listing(props: ExplorerProps) {
         {...rowDrag.props}
         {...pointer}
       >
+        {props.lead !== undefined && <div ref={tiling.lead}>{props.lead}</div>}
         <div
           ref={grid}
           role="grid"
@@ -155,6 +166,7 @@ function Listing(props: ExplorerProps) {
               over={rowDrag.over}
               canDrag={drag !== undefined}
               hasMenu={menu !== undefined}
+              groups={groups}
             />
             {marquee.box && (
               <div

@@ -5,7 +5,10 @@ import {
   geometryOf,
   GRID_GAP,
   gridGeometry,
+  HEADING,
+  lineAt,
   lineStep,
+  lineTop,
   reanchored,
   rowsTouching,
 } from './geometry.ts';
@@ -63,4 +66,26 @@ it('the entries at the top stay there when the view becomes wider or changes to 
   const grid = geometryOf('grid', 900, 44);
   expect(reanchored(44 * 500, list, grid)).toBe(Math.floor(500 / grid.columns) * lineStep(grid));
   expect(reanchored(-80, list, grid)).toBe(-80);
+});
+
+it('a line below headings is found again at its own height, and the rows on the screen stay there', () => {
+  const headings = [0, 3, 4, 60];
+  const list = geometryOf('list', 900, 44, headings);
+  expect(lineTop(list, 0)).toBe(HEADING);
+  expect(lineTop(list, 3)).toBe(3 * 44 + 2 * HEADING);
+  expect(lineTop(list, 59)).toBe(59 * 44 + 3 * HEADING);
+  for (let line = 0; line < 200; line += 1) {
+    expect(lineAt(list, lineTop(list, line))).toBe(line);
+    expect(Math.floor(lineAt(list, lineTop(list, line) + 43))).toBe(line);
+  }
+  // A heading belongs to its line.
+  expect(lineAt(list, 3 * 44 + HEADING + 1)).toBe(3);
+  expect(
+    rowsTouching({ left: 0, right: 9, top: lineTop(list, 2) + 5, bottom: lineTop(list, 4) + 5 }, 100, list),
+  ).toEqual([2, 3, 4]);
+  const longer = geometryOf('list', 900, 44, [...headings, 90]);
+  expect(reanchored(lineTop(list, 50) + 7, list, longer)).toBeCloseTo(lineTop(list, 50) + 7);
+  expect(reanchored(lineTop(list, 50) + 22, list, geometryOf('list', 900, 64, headings))).toBeCloseTo(
+    lineTop(geometryOf('list', 900, 64, headings), 50) + 32,
+  );
 });

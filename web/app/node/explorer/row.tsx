@@ -5,6 +5,7 @@ import { Dotted } from '#app/ui/dotted.tsx';
 import { CheckPart, MenuPart, SizeAndDate, SmallTile, StarPart } from '../entry-parts.tsx';
 import { isFolder, kindOf } from '../file-facts.ts';
 import { MiddleName, TwoLineName } from '../name/middle-name.tsx';
+import { PlayedBar } from '../played-bar.tsx';
 import { EntryLink } from './entry-link.tsx';
 import type { EntryPlaceProps, EntryProps } from './entry-props.ts';
 import type { Column } from './explorer-props.ts';
@@ -70,7 +71,10 @@ function NameCell({ file, look, renaming }: Pick<EntryProps, 'file' | 'look' | '
   return (
     <>
       <span draggable={look.canDrag} className="flex min-w-0 items-center gap-3">
-        <SmallTile file={file} kind={kind} size={32} isEntry />
+        <span className="relative shrink-0">
+          <SmallTile file={file} kind={kind} size={32} isEntry />
+          <PlayedBar file={file} className="absolute inset-x-0.5 bottom-0.5 h-1 rounded-full" />
+        </span>
         <span className="grid min-w-0">
           <NameText file={file} look={look} />
           {look.shapes !== 'wide' && <SecondLine file={file} columns={look.columns} />}

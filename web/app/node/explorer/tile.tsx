@@ -4,6 +4,7 @@ import { EntryKindIcon } from '../entry-icons.tsx';
 import { CheckPart, MenuPart, Picture, SizeAndDate, StarPart } from '../entry-parts.tsx';
 import { isFolder, kindOf } from '../file-facts.ts';
 import { TwoLineName } from '../name/middle-name.tsx';
+import { PlayedBar } from '../played-bar.tsx';
 import { EntryLink } from './entry-link.tsx';
 import type { EntryPlaceProps, EntryProps } from './entry-props.ts';
 import { FLOW_CAPTION, GRID_CAPTION } from './geometry.ts';
@@ -38,6 +39,7 @@ export const Tile = memo(function Tile(props: TileProps) {
       <span role="gridcell" className={cx('flex h-full flex-col', isDimmed && 'opacity-50')}>
         <span className="entry-picture">
           <Picture file={file} fit={isLarge ? 'contain' : 'cover'} isEntry />
+          <PlayedBar file={file} className="absolute inset-x-0 bottom-0 h-1" />
           <CheckPart
             name={file.name}
             isSelected={isSelected}

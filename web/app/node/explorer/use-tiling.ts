@@ -12,12 +12,24 @@ import { flushSync } from 'react-dom';
 import { useIsBrowser } from '#app/i18n/page-frame.tsx';
 import { bottomInset } from '#app/ui/bottom-inset.ts';
 import type { ExplorerView } from './explorer-props.ts';
-import { type Geometry, geometryOf, lineCount, lineStep, reanchored } from './geometry.ts';
+import {
+  type Geometry,
+  geometryOf,
+  HEADING,
+  headingsAbove,
+  lineCount,
+  lineStep,
+  lineTop,
+  reanchored,
+} from './geometry.ts';
 import { placeOf, recalledPlace, rememberPlace, writePlace } from './place.ts';
+import { type Lines, linesAt, readViewport, scrollBy, type Viewport } from './viewport.ts';
 
 export interface Tiling {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly body: RefObject<HTMLDivElement | null>;
+  /** Content above the rows that scrolls with them. */
+  readonly lead: RefObject<HTMLDivElement | null>;
   /** `undefined` in the first paint, which CSS lays out because the width is not known yet. */
   readonly geometry: Geometry | undefined;
   /** Rows to render: those on the screen, some around them, and always the current one. */
@@ -42,13 +54,6 @@ interface Size {
   readonly rowHeight: number;
 }
 
-/** Lines on the screen; `last` is exclusive. */
-interface Lines {
-  readonly first: number;
-  readonly last: number;
-}
-
-const OVERSCAN_PX = 480;
 const WANTED_AHEAD = 60;
 /** A screenful of rows or tiles on a large screen. */
 const FIRST_PAINT_ROWS = 30;
@@ -64,13 +69,19 @@ export function useTiling(options: {
   readonly count: number;
   readonly current: number;
   readonly placeKey: string;
+  /** Rows below a heading, in order: the same array while they don't change. */
+  readonly headings: readonly number[];
 }): Tiling {
-  const { view, scroll, count, current, placeKey } = options;
+  const { view, scroll, count, current, placeKey, headings } = options;
   const scroller = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
+  const lead = useRef<HTMLDivElement>(null);
   const isBrowser = useIsBrowser();
   const [size, setSize] = useState(() => (isBrowser ? lastSizes.get(scroll) : undefined));
-  const geometry = useMemo(() => size && geometryOf(view, size.width, size.rowHeight), [view, size]);
+  const geometry = useMemo(
+    () => size && geometryOf(view, size.width, size.rowHeight, headings),
+    [view, size, headings],
+  );
   const [screen, setScreen] = useState<Lines>(() => linesAt(geometry, placeOf(placeKey)?.top ?? 0, 900));
   const seen = useRef<Viewport>({ top: 0, height: 600, scrolled: 0 });
   const latestRow = useRef(current);
@@ -138,6 +149,7 @@ export function useTiling(options: {
     target.addEventListener('touchmove', giveUp, { passive: true });
     const observer = new ResizeObserver(() => look(geometry));
     if (viewer) observer.observe(viewer);
+    if (lead.current) observer.observe(lead.current);
     window.addEventListener('resize', onScroll);
     return () => {
       target.removeEventListener('scroll', onScroll);
@@ -172,7 +184,7 @@ export function useTiling(options: {
     (row: number) => {
       const viewport = read();
       if (!viewport || !geometry) return;
-      const top = Math.floor(row / geometry.columns) * lineStep(geometry);
+      const top = lineTop(geometry, Math.floor(row / geometry.columns));
       const above = top - viewport.top;
       const below = top + geometry.height + BELOW - (viewport.top + viewport.height - bottomInset());
       if (above < 0 || below > 0)
@@ -186,7 +198,7 @@ export function useTiling(options: {
     (row: number) => {
       const viewport = read();
       if (!viewport || !geometry) return;
-      const top = Math.floor(row / geometry.columns) * lineStep(geometry);
+      const top = lineTop(geometry, Math.floor(row / geometry.columns));
       if (top >= viewport.top && top < viewport.top + viewport.height) reveal(row);
     },
     [read, geometry, reveal],
@@ -201,21 +213,14 @@ export function useTiling(options: {
   return {
     scroller,
     body,
+    lead,
     geometry,
     rows,
     wanted,
     lines: () => (geometry ? Math.max(1, Math.floor(seen.current.height / lineStep(geometry)) - 1) : 1),
     reveal,
     uncover,
-    ...useStyles(view, geometry, count),
-  };
-}
-
-function linesAt(geometry: Geometry | undefined, top: number, height: number): Lines {
-  const step = geometry ? lineStep(geometry) : 44;
-  return {
-    first: Math.max(0, Math.floor((top - OVERSCAN_PX) / step)),
-    last: Math.max(0, Math.ceil((top + height + OVERSCAN_PX) / step)),
+    ...useStyles(view, geometry, count, headings),
   };
 }
 
@@ -229,39 +234,21 @@ function rowsOf(geometry: Geometry | undefined, screen: Lines, count: number, cu
   return rows;
 }
 
-interface Viewport {
-  /** Top of the screen within the list's body; negative above it. */
-  readonly top: number;
-  readonly height: number;
-  /** Scroll offset of the scrolling element. */
-  readonly scrolled: number;
-}
-
-function readViewport(
-  scroll: 'own' | 'page',
-  scroller: HTMLElement | null,
-  body: HTMLElement | null,
-): Viewport | undefined {
-  if (!scroller || !body) return undefined;
-  const bodyTop = body.getBoundingClientRect().top;
-  if (scroll === 'page') return { top: -bodyTop, height: window.innerHeight, scrolled: window.scrollY };
-  // Height covered by the sticky header.
-  const covered = body.offsetTop;
-  const edge = scroller.getBoundingClientRect().top + covered;
-  return { top: edge - bodyTop, height: scroller.clientHeight - covered, scrolled: scroller.scrollTop };
-}
-
-function scrollBy(scroll: 'own' | 'page', scroller: HTMLElement | null, distance: number): void {
-  if (distance === 0) return;
-  (scroll === 'page' ? window : scroller)?.scrollBy({ top: distance, behavior: 'instant' });
-}
-
-function useStyles(view: ExplorerView, geometry: Geometry | undefined, count: number) {
+function useStyles(
+  view: ExplorerView,
+  geometry: Geometry | undefined,
+  count: number,
+  headings: readonly number[],
+) {
   return useMemo(() => {
     const styleOf = (row: number): CSSProperties => {
       if (!geometry) return {};
       if (view === 'list')
-        return { position: 'absolute', insetInline: 0, top: `calc(var(--entry) * ${row})` };
+        return {
+          position: 'absolute',
+          insetInline: 0,
+          top: `calc(var(--entry) * ${row} + ${HEADING * headingsAbove(headings, row)}px)`,
+        };
       const { columns, width, height, gap } = geometry;
       return {
         position: 'absolute',
@@ -276,10 +263,10 @@ function useStyles(view: ExplorerView, geometry: Geometry | undefined, count: nu
     };
     const bodyStyle: CSSProperties =
       view === 'list'
-        ? { minHeight: `calc(var(--entry) * ${count})` }
+        ? { minHeight: `calc(var(--entry) * ${count} + ${HEADING * headings.length}px)` }
         : geometry
           ? { height: Math.max(0, lineCount(count, geometry) * lineStep(geometry) - geometry.gap) }
           : {};
     return { styleOf, bodyStyle };
-  }, [view, geometry, count]);
+  }, [view, geometry, count, headings]);
 }

@@ -1,12 +1,19 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import type { File } from '@bowerbird/contract';
+import { RESUME, type File } from '@bowerbird/contract';
 import { contentUrl } from '../file-facts.ts';
+import { playPositionElsewhere, reportPositions } from './play-memory.tsx';
+
+const RESUMED_FOR_MS = 8000;
+/** Somebody who has moved further by themselves doesn't want to be moved. */
+const UNTOUCHED_S = 3;
 
 /** Playback state: a queue of songs, one of them current. It continues across pages. */
 export interface AudioState {
   readonly queue: readonly File[];
   readonly at: number;
   readonly media: HTMLAudioElement | null;
+  /** Second that a long recording was resumed at, for some seconds. */
+  readonly resumedAt?: number | undefined;
 }
 
 type Load = (id: string) => Promise<File>;
@@ -17,6 +24,8 @@ let state: AudioState = SILENCE;
 let load: Load | undefined;
 /** A link may have expired while a tab slept: it is requested again, once per song. */
 let renewed = '';
+/** Each time a recording is started it is resumed once. */
+let resumed = '';
 let docks = 0;
 let viewers = 0;
 const listeners = new Set<() => void>();
@@ -32,8 +41,29 @@ function element(): HTMLAudioElement {
   const media = new Audio();
   media.preload = 'metadata';
   media.addEventListener('ended', () => skip(1));
+  media.addEventListener('loadedmetadata', () => void resume(media));
+  reportPositions(media, () => currentSong(state)?.id);
   media.addEventListener('error', () => void renew(media, { from: media.currentTime, begins: true }));
   return media;
+}
+
+/** Songs begin at their start; long recordings continue where they were left, on this device or another. */
+async function resume(media: HTMLAudioElement): Promise<void> {
+  const file = currentSong(state);
+  if (!file || !(media.duration >= RESUME.audioSeconds) || resumed === file.id) return;
+  resumed = file.id;
+  const at = await playPositionElsewhere(file.id);
+  if (!at || currentSong(state)?.id !== file.id || media.currentTime > UNTOUCHED_S || at >= media.duration)
+    return;
+  media.currentTime = at;
+  change({ ...state, resumedAt: at });
+  setTimeout(() => state.resumedAt === at && change({ ...state, resumedAt: undefined }), RESUMED_FOR_MS);
+}
+
+/** Plays the current recording from its start, although it was resumed. */
+export function restartAudio(): void {
+  if (state.media) state.media.currentTime = 0;
+  change({ ...state, resumedAt: undefined });
 }
 
 async function renew(
@@ -70,6 +100,7 @@ export function playAudio(file: File, beside: readonly File[], loadAnew: Load, b
 
 function start(media: HTMLAudioElement, file: File, begins: boolean): void {
   renewed = '';
+  resumed = '';
   nameSong(file);
   const url = contentUrl(file);
   if (url === undefined) {

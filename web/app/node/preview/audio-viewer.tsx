@@ -7,8 +7,16 @@ import { cx } from '#app/ui/class-names.ts';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { shownName } from '../name/shown-name.ts';
-import { currentSong, enterAudio, onSongTurned, playAudio, skip, useAudio } from './audio-player.ts';
-import { PlayButton, SeekBar, Volume } from './media-parts.tsx';
+import {
+  currentSong,
+  enterAudio,
+  onSongTurned,
+  playAudio,
+  restartAudio,
+  skip,
+  useAudio,
+} from './audio-player.ts';
+import { PlayButton, ResumedNote, SeekBar, Volume } from './media-parts.tsx';
 import { Unavailable } from './unavailable.tsx';
 import { mediaKey, useMedia } from './use-media.ts';
 import { viewerKind } from './viewer-kind.ts';
@@ -83,6 +91,9 @@ export default function AudioViewer({ file, beside, load, onTurn, isStill = fals
               <Volume media={media} state={state} />
             </div>
           </>
+        )}
+        {audio.resumedAt !== undefined && (
+          <ResumedNote at={audio.resumedAt} onRestart={restartAudio} className="mt-4" />
         )}
         {audio.queue.length > 1 && (
           <Queue songs={audio.queue} current={song.id} onPick={(one) => playAudio(one, audio.queue, load)} />

@@ -33,6 +33,38 @@ export function PlayButton({ media, state, size = 'l' }: PartProps & { size?: 'm
   );
 }
 
+/** Note that playback was resumed, with a button that starts over. */
+export function ResumedNote({
+  at,
+  onRestart,
+  className,
+}: {
+  at: number;
+  onRestart: () => void;
+  className: string;
+}) {
+  const t = useT();
+  const format = useFormat();
+  return (
+    <div
+      role="status"
+      className={cx(
+        'flex items-center gap-2 rounded-card bg-card py-1.5 ps-4 pe-1.5 shadow-float',
+        className,
+      )}
+    >
+      {t('node.media.resumed', { time: format.duration(at) })}
+      <button
+        type="button"
+        onClick={onRestart}
+        className="h-9 rounded-control px-3 font-semibold text-blue-strong hover:bg-blue-wash"
+      >
+        {t('node.media.from-start')}
+      </button>
+    </div>
+  );
+}
+
 const SLIDER =
   'h-6 cursor-pointer appearance-none bg-transparent [&::-webkit-slider-runnable-track]:h-1 [&::-webkit-slider-runnable-track]:rounded-full [&::-webkit-slider-runnable-track]:bg-[image:var(--track)] [&::-webkit-slider-thumb]:-mt-1 [&::-webkit-slider-thumb]:size-3 [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:bg-blue [&::-moz-range-track]:h-1 [&::-moz-range-track]:rounded-full [&::-moz-range-track]:bg-[image:var(--track)] [&::-moz-range-thumb]:size-3 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-blue';
 

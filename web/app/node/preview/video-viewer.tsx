@@ -7,17 +7,16 @@ import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSection, MenuTrigger } from '#app/ui/menu/menu.tsx';
 import { contentUrl } from '../file-facts.ts';
-import { PlayButton, SeekBar, TimeText, Volume } from './media-parts.tsx';
-import { playPosition, rememberPlayPosition } from './play-position.ts';
+import { PlayButton, ResumedNote, SeekBar, TimeText, Volume } from './media-parts.tsx';
 import { Unavailable } from './unavailable.tsx';
 import { mediaKey, SPEEDS, togglePlay, useMedia } from './use-media.ts';
+import { useResume } from './use-resume.ts';
 import { useSubtitles } from './use-subtitles.ts';
 import type { ViewerProps } from './viewer-props.ts';
 import './dark-stage.css';
 import { shownName } from '../name/shown-name.ts';
 
 const HIDES_AFTER_MS = 2600;
-const RESUMED_FOR_MS = 6000;
 
 interface Quality {
   readonly id: string;
@@ -48,35 +47,16 @@ export default function VideoViewer(props: ViewerProps) {
     qualities.find(({ id }) => id === chosen) ??
     qualities.find(({ id }) => isDefault(file, id)) ??
     qualities[0]!;
-  const [resumedAt, setResumedAt] = useState<number>();
+  const { resumedAt, resume, restart } = useResume(file.id, video);
   const isFull = useFullscreen();
   const controls = useAutoHide(state.isPaused);
   const subtitles = useSubtitles(props, video);
 
-  useEffect(() => {
-    if (!video) return undefined;
-    const keep = () => rememberPlayPosition(file.id, video.currentTime, video.duration || 0);
-    const timer = setInterval(() => !video.paused && keep(), 5000);
-    video.addEventListener('pause', keep);
-    return () => {
-      clearInterval(timer);
-      video.removeEventListener('pause', keep);
-      keep();
-    };
-  }, [video, file.id]);
-
-  useEffect(() => {
-    if (resumedAt === undefined) return undefined;
-    const timer = setTimeout(() => setResumedAt(undefined), RESUMED_FOR_MS);
-    return () => clearTimeout(timer);
-  }, [resumedAt]);
-
   const wasAt = useRef<number>(undefined);
   const onLoaded = () => {
     if (!video) return;
-    const at = wasAt.current ?? playPosition(file.id);
-    if (at !== undefined) video.currentTime = at;
-    if (wasAt.current === undefined && at !== undefined) setResumedAt(at);
+    if (wasAt.current === undefined) void resume();
+    else video.currentTime = wasAt.current;
   };
 
   if (state.hasFailed || quality.url === '')
@@ -138,22 +118,7 @@ export default function VideoViewer(props: ViewerProps) {
         </button>
       )}
       {resumedAt !== undefined && (
-        <div
-          role="status"
-          className="absolute start-4 bottom-24 flex items-center gap-2 rounded-card bg-card py-1.5 ps-4 pe-1.5 shadow-float"
-        >
-          {t('node.media.resumed', { time: format.duration(resumedAt) })}
-          <button
-            type="button"
-            onClick={() => {
-              if (video) video.currentTime = 0;
-              setResumedAt(undefined);
-            }}
-            className="h-9 rounded-control px-3 font-semibold text-blue-strong hover:bg-blue-wash"
-          >
-            {t('node.media.from-start')}
-          </button>
-        </div>
+        <ResumedNote at={resumedAt} onRestart={restart} className="absolute start-4 bottom-24" />
       )}
       {video && (
         <div

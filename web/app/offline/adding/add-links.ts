@@ -17,7 +17,7 @@ export interface OrderOptions {
   readonly priority: Priority;
   /** "" to start at once. */
   readonly startTime: string;
-  readonly from: 'manual' | 'file';
+  readonly from: 'manual' | 'file' | 'home_recent';
 }
 
 export interface Ordered {

@@ -138,7 +138,11 @@ export function useAdding(
       const { tasks, failures: refused } = await orderAll(
         call,
         orders,
-        { ...orderOptions(options), folderId: target?.id, from: cameFromFile ? 'file' : 'manual' },
+        {
+          ...orderOptions(options),
+          folderId: target?.id,
+          from: cameFromFile ? 'file' : (request.source ?? 'manual'),
+        },
         {
           keyOf: ({ key }) => {
             const known = attempts.current.get(key) ?? randomHex();
