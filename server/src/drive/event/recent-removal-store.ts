@@ -2,7 +2,7 @@ import type { RecentKind } from '@bowerbird/contract';
 import type { Selectable } from 'kysely';
 import type { Tx } from '../../foundation/database/index.ts';
 import type { DriveTables } from '../drive-tables.ts';
-import { among } from '../among.ts';
+import { among } from '../among-store.ts';
 import { notedOf, typesOf } from './recent-store.ts';
 
 type Row<Table extends keyof DriveTables> = Selectable<DriveTables[Table]>;

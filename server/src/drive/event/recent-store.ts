@@ -9,7 +9,7 @@ import {
 import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import { NOTED_KINDS, type EventRow, type NodeRow, type NotedKind } from '../drive.ts';
-import { among } from '../among.ts';
+import { among } from '../among-store.ts';
 import type { EventStore } from './event-store.ts';
 import type { RecentRow } from './recent.ts';
 
