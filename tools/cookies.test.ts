@@ -32,6 +32,7 @@ const NO_COOKIES = new Set([
   'pp_searches_',
   'pp_share_defaults',
   'pp_share_pwd_code_',
+  'pp_tree_',
   'pp_uploads',
 ]);
 

@@ -49,6 +49,16 @@ export const LIMITS = {
   versions: 1000,
   versionsPinned: 100,
   versionLabelMax: 120,
+  /** Maximum number of tags of a member, and of an item; maximum length of their names in characters. */
+  tags: 200,
+  tagsOfItem: 20,
+  tagNameMax: 50,
+  /** Maximum number of pinned folders, and maximum length of the names of pins in characters. */
+  pins: 50,
+  pinNameMax: 50,
+  /** Maximum number of a member's notes, and their maximum length in characters. */
+  notes: 10_000,
+  noteMax: 4000,
   /** Maximum size of a file that can be edited in the browser. */
   editBytes: 2 * 1024 * 1024,
   /** Time for which a trusted browser skips the second factor. */

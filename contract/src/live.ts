@@ -1,9 +1,10 @@
 /**
- * Parts of an account that its pages can be told to look at again: files and folders, recent files, tasks (downloads, archives, copies, restores),
+ * Parts of an account that its pages can be told to look at again: files and folders, tags and pinned folders, recent files, tasks (downloads, archives, copies, restores),
  * used storage, plans and limits, traffic, shares, subscriptions, orders and renewals, exports, or the account and its sessions.
  */
 export const LIVE_TOPICS = [
   'files',
+  'tags',
   'recent',
   'tasks',
   'storage',

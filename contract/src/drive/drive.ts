@@ -9,6 +9,10 @@ import { renamingApi } from './renaming.ts';
 import { selectingApi } from './selecting.ts';
 import { trashApi } from './trash.ts';
 import { uploadBatchApi } from './upload-batch.ts';
+import { lookApi } from './look.ts';
+import { noteApi } from './note.ts';
+import { pinApi } from './pin.ts';
+import { tagApi } from './tag.ts';
 import { versionApi } from './version.ts';
 import { usageApi } from './usage.ts';
 
@@ -69,4 +73,8 @@ export const driveApi = {
   ...uploadBatchApi,
   ...versionApi,
   ...usageApi,
+  ...tagApi,
+  ...lookApi,
+  ...pinApi,
+  ...noteApi,
 };

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Phase } from '../task.ts';
+import { COLORS } from './annotation.ts';
 import { Decimal, FolderId, Id, MaybeTime, oneOf, StringMap, Time } from '../wire.ts';
 
 export const Link = Type.Object({
@@ -81,6 +82,18 @@ export const File = Type.Object({
   ),
   file_count: Type.Optional(Type.Integer({ description: 'Folders only: number of files below it.' })),
   folder_count: Type.Optional(Type.Integer({ description: 'Folders only: number of folders below it.' })),
+  folder_color: Type.Optional(oneOf(COLORS, 'Folders only: the color that the member gave it, if any.')),
+  folder_emoji: Type.Optional(
+    Type.String({ description: 'Folders only: the emoji that is its icon, if any.' }),
+  ),
+  has_note: Type.Optional(
+    Type.Boolean({ description: 'True if the member has written a note about the item.' }),
+  ),
+  tag_ids: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'IDs of the member’s own tags of the item, if it has any; `tags` has only the star.',
+    }),
+  ),
 });
 export type File = Static<typeof File>;
 

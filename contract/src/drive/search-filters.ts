@@ -1,5 +1,7 @@
 import { FILE_CATEGORIES, type FileCategory } from './categories.ts';
+import { LIMITS } from '../limits.ts';
 import { timeOf } from '../time.ts';
+import { labelText } from './annotation.ts';
 
 export type SearchMark = 'starred' | 'shared';
 
@@ -21,6 +23,8 @@ export interface SearchFilters {
   in?: string;
   /** All of these. */
   is?: SearchMark[];
+  /** Names of the member's own tags: all of these. */
+  tags?: string[];
 }
 
 /** One filter as text. To add one: its field above, its entry in {@link FILTERS}, its condition on the server. */
@@ -40,6 +44,8 @@ export const SEARCH_PERIOD = /^(?:[1-9]\d{0,3}d|today|week|month|year)$/;
 /** Maximum number of values in a list, and maximum length of a folder's name in a filter. */
 const MOST = 16;
 const PLACE = 255;
+/** Maximum number of tags in a search. */
+const TAGS = 5;
 
 /** Other words for categories; a final "s" of any is ignored. */
 const ALSO: Readonly<Record<string, FileCategory>> = {
@@ -200,6 +206,16 @@ export const FILTERS: readonly SearchFilter[] = [
         }),
       ),
     write: ({ is }) => written('is', is?.join(',')),
+  },
+  {
+    keys: ['tag', 'label'],
+    read: (_, value, filters) => {
+      const name = labelText(value, LIMITS.tagNameMax);
+      if (name === undefined) return false;
+      const tags = [...new Set([...(filters.tags ?? []), name])];
+      return put(filters, 'tags', tags.length > TAGS ? filters.tags : tags);
+    },
+    write: ({ tags = [] }, quoted) => tags.flatMap((name) => written('tag', quoted(name))),
   },
 ];
 

@@ -58,6 +58,9 @@ test.each<[text: string, words: string[], filters: SearchQuery['filters'], writt
   ['is:starred', [], { is: ['starred'] }],
   ['is:Shared is:starred', [], { is: ['shared', 'starred'] }, 'is:shared,starred'],
   ['is:mine', ['is:mine'], {}],
+  ['tag:Invoices', [], { tags: ['Invoices'] }],
+  ['label:"to  do" tag:a tag:a sea', ['sea'], { tags: ['to do', 'a'] }, 'sea tag:"to do" tag:a'],
+  ['tag:a,b', [], { tags: ['a,b'] }],
   ['a type:video b >1gb', ['a', 'b'], { types: ['video'], minSize: GB }, 'a b type:video >1gb'],
 ])('%s is understood, and written as it was meant', (text, words, filters, written = text) => {
   const query = parseSearch(text);
@@ -76,6 +79,7 @@ test('any text can be parsed, and a written search is the same search', () => {
     ':',
     '：',
     'in',
+    'tag',
     'type',
     'ext',
     'size',

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { Id, oneOf, PageToken, ThumbnailSize } from '../wire.ts';
 import { File } from './file.ts';
 
-/** A file or folder whose name matches a search. */
+/** A file or folder whose name, or the member's note about it, matches a search. */
 export const SearchHit = Type.Object({
   ...File.properties,
   /**
@@ -16,6 +16,13 @@ export const SearchHit = Type.Object({
    * given.
    */
   matches: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
+  /** Part of the member's note about the item, if that is what matches, and the matching parts of it. */
+  note: Type.Optional(
+    Type.Object({
+      text: Type.String(),
+      matches: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()])),
+    }),
+  ),
 });
 export type SearchHit = Static<typeof SearchHit>;
 
@@ -27,7 +34,7 @@ export const SearchPage = {
   q: Type.String({
     maxLength: 2000,
     description:
-      'Words, all of which names must contain; quotes make one word of several. Filters: `type:video`, `ext:pdf`, `>1gb`, `<500kb`, `size:1gb..2gb`, `after:2026-01-31`, `before:2026-01-31`, `modified:7d`, `in:Photos`, `is:starred`, `is:shared`.',
+      'Words, all of which names, or the member’s notes, must contain; quotes make one word of several. Filters: `type:video`, `ext:pdf`, `>1gb`, `<500kb`, `size:1gb..2gb`, `after:2026-01-31`, `before:2026-01-31`, `modified:7d`, `in:Photos`, `is:starred`, `is:shared`, `tag:invoices`.',
   }),
   parent_id: Type.Optional(
     Type.String({ maxLength: 64, description: 'ID of a folder to search below. Default: everything.' }),

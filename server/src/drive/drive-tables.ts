@@ -1,4 +1,4 @@
-import type { EventType, VersionCause } from '@bowerbird/contract';
+import type { Color, EventType, VersionCause } from '@bowerbird/contract';
 import type { Generated } from 'kysely';
 import type { NotedKind } from './drive.ts';
 
@@ -41,6 +41,39 @@ export interface DriveTables {
     quarantined_at: number | null;
     sha1: string | null;
     md5: string | null;
+  };
+  /** Tags of members, and the nodes that have them. */
+  tag: {
+    id: string;
+    account: string;
+    name: string;
+    /** Name as it is searched: unique for each account. */
+    name_fold: string;
+    color: Color;
+    created_at: number;
+  };
+  tagged: {
+    account: string;
+    tag: string;
+    node: string;
+  };
+  /** Notes about nodes, and looks of folders; texts are empty if there is none. */
+  annotation: {
+    node: string;
+    account: string;
+    color: Generated<Color | ''>;
+    emoji: Generated<string>;
+    note: Generated<string>;
+    /** Note as it is searched. */
+    note_fold: Generated<string>;
+    noted_at: Generated<number>;
+  };
+  /** Pinned folders, in the order of their places. */
+  pin: {
+    node: string;
+    account: string;
+    name: string;
+    place: number;
   };
   /** Earlier contents of files, which `blob` refers to as in `node`. */
   version: {

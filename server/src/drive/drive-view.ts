@@ -1,6 +1,6 @@
 import { fileTypeOf, LIMITS, type File } from '@bowerbird/contract';
 import { timeText } from '../foundation/index.ts';
-import { FOLDER, type FileContext, type ShownNode } from './drive.ts';
+import { FOLDER, type Annotation, type FileContext, type ShownNode } from './drive.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const FOLDER_TYPE = { category: 'folder', mime: '', extension: '' } as const;
@@ -75,6 +75,18 @@ export function fileView(
           folder_count: node.folder_count,
         }
       : {}),
+    ...annotationView(context.annotations?.get(node.id)),
+  };
+}
+
+function annotationView(annotation: Annotation | undefined): Partial<File> {
+  if (!annotation) return {};
+  const { tags, color, emoji, hasNote } = annotation;
+  return {
+    ...(tags.length > 0 ? { tag_ids: [...tags] } : {}),
+    ...(hasNote ? { has_note: true } : {}),
+    ...(color === '' ? {} : { folder_color: color }),
+    ...(emoji === '' ? {} : { folder_emoji: emoji }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ConflictMode, EventType, Order, Static } from '@bowerbird/contract';
+import type { Color, ConflictMode, EventType, Order, Static } from '@bowerbird/contract';
 
 export const FOLDER = 0 as const;
 export const FILE = 1 as const;
@@ -78,6 +78,19 @@ export interface EventRow {
   readonly updatedAt: number;
 }
 
+/** A member's own notes about a node. Others never see them: they aren't part of shares. */
+export interface Annotation {
+  /** Ids of its tags. */
+  readonly tags: readonly string[];
+  /** Color of a folder; '' for none. */
+  readonly color: Color | '';
+  readonly emoji: string;
+  readonly hasNote: boolean;
+}
+
+/** Annotations by the ids of their nodes. */
+export type Annotations = ReadonlyMap<string, Annotation>;
+
 /** Handling of a name that is taken in the destination. */
 export type Conflict = Static<typeof ConflictMode>;
 
@@ -141,4 +154,6 @@ export interface FileContext {
   readonly trashDays?: (trashedAt: number) => number;
   /** True to include the time of deletion in the parameters. */
   readonly withTrashedTime?: boolean;
+  /** The owner's notes about nodes, by id; only for lists of the owner. */
+  readonly annotations?: Annotations;
 }

@@ -2,6 +2,7 @@ import type { File } from '@bowerbird/contract';
 import type { Tx } from '../foundation/database/index.ts';
 import type { Domain, EraseAccount } from '../foundation/domain/index.ts';
 import type { Caller, Member } from '../foundation/http/index.ts';
+import { createAnnotations, createAnnotationStore, type AnnotationFacts } from './annotation/index.ts';
 import { createBlobs, createCollector, createBlobStore, type Blobs, type Collector } from './blob/index.ts';
 import {
   createBatches,
@@ -108,6 +109,8 @@ export interface Drive extends Domain, ArrivalHooks {
   /** Iterates over all nodes of an account, reading a page at a time. */
   inventory(account: string): AsyncIterable<Held>;
   readonly versions: Pick<Versions, 'removable' | 'ofAccount'>;
+  /** Lists tags, notes and pinned folders of an account. */
+  readonly annotationFacts: AnnotationFacts;
   /** Returns what the account's storage is used for, by kind and by folder. */
   readonly breakdown: Breakdowns;
   /** Deletes everything in the account's drive. Returns the number of rows removed. */
@@ -121,43 +124,48 @@ export function createDrive(deps: DriveDeps): Drive {
   const store = createDriveStore({ names: names.records });
   const blobStore = createBlobStore();
   const copyStore = createTreeCopyStore({ names: names.records });
-  const purge = createPurgeStore({ names: names.records });
+  const annotationStore = createAnnotationStore();
+  const purge = createPurgeStore({ names: names.records, annotations: annotationStore });
   const versionStore = createVersionStore();
   const sizes = createFolderSizeStore();
 
   const lists = createLists({ store: createListStore() });
   const trash = createTrashCan({ store, sizes, jobs: deps.jobs, clock });
   const nodes = createNodes({ ...deps, store, lists, trash, sizes });
+  const annotations = createAnnotations({ ...deps, nodes, annotationStore });
   const blobs = createBlobs({ store: blobStore, clock });
   const eventLog = createEventLog({ ...deps, nodes });
   const { events, recents } = eventLog;
   const purges = createPurges({ ...deps, store, purge, sizes, versionStore });
+  const parts = { ...deps, store, nodes, trash, purges, sizes };
   const versions = createVersions({
     ...deps,
     versionStore,
     release: (tx, blobs, now) => purge.release(tx, blobs, now),
     lock: (tx, account) => nodes.lock(tx, account),
   });
-  const changes = createChanges({ database, store, nodes, trash, purges, sizes, clock });
-  const treeCopies = createTreeCopies({ ...deps, store, copyStore, nodes, trash, purges, sizes });
+  const changes = createChanges(parts);
+  const treeCopies = createTreeCopies({ ...parts, copyStore });
   const batches = createBatches({ ...deps, nodes, lists, changes, treeCopies });
   const selecting = createSelecting({ database, nodes, lists });
   const renames = createRenames({ ...deps, store, nodes });
-  const retention = createRetention({ ...deps, store, sizes, nodes, purges, trash, trashRules });
+  const retention = createRetention({ ...parts, trashRules });
   const collector = createCollector({ database, store: blobStore, bytes: storage, clock });
-  const searches = createSearch({ ...deps, names: names.store, nodes });
+  const searches = createSearch({
+    ...deps,
+    names: names.store,
+    nodes,
+    tags: annotations.tagStore,
+    notes: annotations.noteStore,
+  });
   const links = createLinks({ keys, clock, posters: deps.thumbnailer?.posters ?? false });
   const usages = createUsages({ ...deps, nodes, sizes, versionStore, links });
   const placements = createPlacements({
-    ...deps,
-    store,
+    ...parts,
     blobs,
-    trash,
-    purges,
-    sizes,
-    nodes,
     versions,
     recents,
+    annotations: annotationStore,
   });
   const downloads = createDownloads({
     ...deps,
@@ -178,6 +186,7 @@ export function createDrive(deps: DriveDeps): Drive {
     sizes,
     purge,
     versionStore,
+    annotationStore,
     purges,
     treeCopies,
     reserved: arrivals.reserved,
@@ -186,6 +195,11 @@ export function createDrive(deps: DriveDeps): Drive {
     collector,
   });
 
+  let onCopy: Parameters<TreeCopies['onCopy']>[0] | undefined;
+  treeCopies.onCopy(async (tx, account, mappings) => {
+    await annotationStore.copied(tx, account, mappings);
+    await onCopy?.(tx, account, mappings);
+  });
   tasks.onCancel('copy', (tx, task) => treeCopies.cancelled(tx, task.id));
 
   return {
@@ -199,7 +213,9 @@ export function createDrive(deps: DriveDeps): Drive {
     collector,
     placements,
     copyAs: (tx, node, to) => batches.copyAs(tx, node, to),
-    onCopy: (copied) => treeCopies.onCopy(copied),
+    onCopy(copied) {
+      onCopy = copied;
+    },
     send: sender(downloads),
     async trash(tx, account, ids) {
       await nodes.lock(tx, account);
@@ -220,6 +236,7 @@ export function createDrive(deps: DriveDeps): Drive {
     check: (options) => checker.check(options),
     inventory: createInventory({ database, lists }),
     versions,
+    annotationFacts: annotations.facts,
     breakdown: usages.breakdown,
     eraseAccount: createDriveEraser({
       database,
@@ -227,6 +244,7 @@ export function createDrive(deps: DriveDeps): Drive {
       copyStore,
       eventLog,
       versionStore,
+      annotationStore,
       nodes,
       purges,
       treeCopies,
@@ -243,10 +261,19 @@ export function createDrive(deps: DriveDeps): Drive {
         links,
         traffic,
         trashRules,
+        annotationsOf: annotationStore.of,
         opened: recents.opened,
         ...arrivals,
       });
-      mountSearches(api, { database, cursors, searches, links, trashRules });
+      mountSearches(api, {
+        database,
+        cursors,
+        searches,
+        links,
+        trashRules,
+        annotationsOf: annotationStore.of,
+      });
+      annotations.mount(api);
       eventLog.mount(api, { cursors, links });
       mountChanges(api, { database, nodes, changes, batches, renames, quota, links, ...arrivals });
       mountSelecting(api, { database, cursors, nodes, selecting });

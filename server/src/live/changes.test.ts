@@ -170,6 +170,16 @@ eachDatabase((dialect) => {
     const nest = file!.id;
     const song = (await tells('files', () => upload(app, ann, 'song.txt', 'a bird sings'))).id;
     const ids = [song];
+    const tag = await calls('tags', driveApi.createTag, { body: { name: 'Songs', color: 'red' } });
+    await calls('tags', driveApi.changeTag, { params: { id: tag.id }, body: { color: 'blue' } });
+    await calls('files', driveApi.tagFiles, { body: { ids, add: [tag.id] } });
+    await calls('files', driveApi.look, { body: { ids: [nest], color: 'red' } });
+    await calls('files', driveApi.setNote, { params: { id: song }, body: { text: 'Sing it' } });
+    await calls('tags', driveApi.pin, { body: { id: nest } });
+    await calls('tags', driveApi.renamePin, { params: { id: nest }, body: { name: 'Nest' } });
+    await calls('tags', driveApi.orderPins, { body: { ids: [nest] } });
+    await calls('tags', driveApi.unpin, { params: { id: nest } });
+    await calls('tags', driveApi.removeTag, { params: { id: tag.id } });
     await tells('storage', () => upload(app, ann, 'other.txt', 'another bird'));
     await tells('recent', () => upload(app, ann, 'third.txt', 'a third'));
     await calls('files', driveApi.rename, { params: { id: song }, body: { name: 'tune.txt' } });

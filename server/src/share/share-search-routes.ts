@@ -41,7 +41,7 @@ export function mountShareSearch(
     }
     const { query, tokenOf, ...page } = searchPage(cursors, asked, ['share', share.id, folder]);
     // Stars and other shares are the owner's notes.
-    const { is: _, ...filters } = query.filters;
+    const { is: _, tags: __, ...filters } = query.filters;
     const { found, next } = await searches.find({
       account: share.account,
       area: { roots },

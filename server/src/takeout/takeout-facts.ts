@@ -17,6 +17,7 @@ import type { Consents, Externals } from '../oauth/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
 import type { Tasks } from '../task/index.ts';
+import { annotationFacts } from './takeout-annotations.ts';
 import type { Facts } from './takeout-content.ts';
 import { each, purchaseFacts, type PurchaseParts } from './takeout-purchases.ts';
 
@@ -243,6 +244,7 @@ export function createFacts(parts: Parts): Facts {
         })),
       },
       { name: 'file-versions', rows: versionsOf(account) },
+      ...annotationFacts(parts.drive.annotationFacts, account),
       { name: 'added-and-played', rows: eventsOf(account) },
       {
         name: 'plans',

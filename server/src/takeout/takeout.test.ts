@@ -58,6 +58,10 @@ const TOLD: Readonly<Record<string, string>> = {
   task: 'offline-downloads.json',
   trusted_device: 'profile.json',
   version: 'file-versions.json',
+  tag: 'tags.json',
+  tagged: 'tagged-files.json',
+  annotation: 'notes-and-colors.json',
+  pin: 'pinned-folders.json',
 };
 /** Tables without further content: sums, checksums, secrets, and short-lived state. */
 const BESIDE = new Set([
@@ -148,10 +152,12 @@ eachDatabase((dialect) => {
       'file-versions.json',
       'files.csv',
       'invoices.json',
+      'notes-and-colors.json',
       'offline-downloads.json',
       'orders.json',
       'passkeys.json',
       'payments.json',
+      'pinned-folders.json',
       'plans.json',
       'profile.json',
       'renewals.json',
@@ -160,6 +166,8 @@ eachDatabase((dialect) => {
       'shares.json',
       'sign-ins.json',
       'subscriptions.json',
+      'tagged-files.json',
+      'tags.json',
     ]);
     expect(JSON.parse(files['profile.json']!)).toMatchObject({ id: ann.id, email: ann.email, ...owns });
     expect(json('shares')).toMatchObject([{ id: share.share_id, title: 'By the sea', has_passcode: true }]);

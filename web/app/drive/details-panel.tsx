@@ -17,6 +17,8 @@ import { OWN_SHARES } from '#app/share/own/index.ts';
 import { Button } from '#app/ui/button.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { folderHref, pathQuery } from './drive-data.ts';
+import { NoteField } from './note/note-field.tsx';
+import { ItemTags } from './tag/item-tags.tsx';
 
 /** Details of the selection, beside the list; full screen on phones. */
 export function DetailsPanel({
@@ -25,6 +27,7 @@ export function DetailsPanel({
   selecting,
   actions,
   onHistory,
+  onTags,
   onClose,
 }: {
   file: File | undefined;
@@ -33,6 +36,7 @@ export function DetailsPanel({
   /** Actions for several entries. */
   actions: readonly BarAction[];
   onHistory: (file: File) => void;
+  onTags: (file: File) => void;
   onClose: () => void;
 }) {
   const t = useT();
@@ -46,7 +50,7 @@ export function DetailsPanel({
         <IconButton label={t('ui.close')} icon={<X />} onClick={onClose} />
       </header>
       {file ? (
-        <OneFile key={file.id} file={file} onHistory={() => onHistory(file)} />
+        <OneFile key={file.id} file={file} onHistory={() => onHistory(file)} onTags={() => onTags(file)} />
       ) : selecting.count > 1 ? (
         <SelectionDetails
           selecting={selecting}
@@ -74,7 +78,7 @@ function selectedFiles(entries: Entries, { selection, count }: Selecting): reado
   return files.length === count ? files : undefined;
 }
 
-function OneFile({ file, onHistory }: { file: File; onHistory: () => void }) {
+function OneFile({ file, onHistory, onTags }: { file: File; onHistory: () => void; onTags: () => void }) {
   const t = useT();
   const call = useCall();
   const whole = useQuery({
@@ -100,6 +104,8 @@ function OneFile({ file, onHistory }: { file: File; onHistory: () => void }) {
         </LocaleLink>
       }
     >
+      <ItemTags file={file} onEdit={onTags} />
+      <NoteField file={file} />
       {!isFolder(file) && (
         <Button size="s" icon={<History />} onClick={onHistory} className="justify-self-start">
           {t('drive.history.title')}

@@ -8,9 +8,13 @@ import {
   Info,
   Link2,
   PackageOpen,
+  Palette,
   Pencil,
+  Pin,
+  PinOff,
   Star,
   StarOff,
+  Tag,
   Trash2,
 } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
@@ -29,6 +33,11 @@ export interface FileActions {
   readonly copyTo: () => void;
   readonly moveTo: () => void;
   readonly star: () => void;
+  readonly tag: () => void;
+  /** Only for a folder. */
+  readonly pin: { readonly isPinned: boolean; readonly run: () => void } | undefined;
+  /** Only for folders. */
+  readonly look: (() => void) | undefined;
   readonly details: () => void;
   /** Only for a file. */
   readonly history: (() => void) | undefined;
@@ -77,6 +86,19 @@ export function FileMenuItems({ actions, isStarred }: { actions: FileActions; is
       <MenuItem icon={isStarred ? <StarOff /> : <Star />} shortcut="S" onAction={actions.star}>
         {isStarred ? t('drive.menu.unstar') : t('drive.menu.star')}
       </MenuItem>
+      <MenuItem icon={<Tag />} shortcut="T" onAction={actions.tag}>
+        {t('drive.tag.tags')}
+      </MenuItem>
+      {actions.look && (
+        <MenuItem icon={<Palette />} onAction={actions.look}>
+          {t('drive.look.menu')}
+        </MenuItem>
+      )}
+      {actions.pin && (
+        <MenuItem icon={actions.pin.isPinned ? <PinOff /> : <Pin />} onAction={actions.pin.run}>
+          {actions.pin.isPinned ? t('drive.pin.unpin') : t('drive.pin.pin')}
+        </MenuItem>
+      )}
       <MenuItem icon={<Info />} shortcut="D" onAction={actions.details}>
         {t('drive.menu.details')}
       </MenuItem>

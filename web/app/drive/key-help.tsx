@@ -25,6 +25,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: MessageKey])[] = 
   [['Mod', 'Z'], 'drive.keys.undo'],
   [['D'], 'drive.keys.details'],
   [['S'], 'drive.keys.star'],
+  [['T'], 'drive.keys.tag'],
   [['V'], 'drive.keys.view'],
   [['N'], 'drive.keys.new'],
   [['Alt', 'N'], 'drive.keys.links'],

@@ -28,6 +28,7 @@ import { DetailsPanel } from './details-panel.tsx';
 import { folderHref } from './drive-data.ts';
 import { DrivePreview } from './drive-preview.tsx';
 import { FileMenuItems } from './file-menu.tsx';
+import { useTagMarks } from './tag/tag-marks.tsx';
 import { useDetails, type Details } from './use-details.ts';
 import { useFileWork, type FileWork } from './use-file-work.tsx';
 
@@ -76,6 +77,7 @@ function actionsOf({ work, details, mode }: Listing): KeyActions {
     copy: (selection) => work.hold(selection, false),
     details: (selection) => details.toggle(singleId(selection)),
     star: (selection) => work.actionsFor(selection).star(),
+    tag: (selection) => work.actionsFor(selection).tag(),
     download: (selection) => work.actionsFor(selection).download(),
     'toggle-view': () => mode.setView(otherView(mode.viewType)),
     'select-by': () => (work.askSelect ? work.askSelect() : false),
@@ -110,6 +112,7 @@ export function ListingView({
   const { entries, mode, selecting, preview, details, work, open } = listing;
   const all = { ...actionsOf(listing), ...keyActions };
   const actions = barActions(work.barActions);
+  const badges = useTagMarks();
   const content = (
     <>
       <div className="relative min-h-0 min-w-0 flex-1">
@@ -132,6 +135,7 @@ export function ListingView({
           menu={(selection) => (
             <FileMenuItems actions={work.actionsFor(selection)} isStarred={work.allStarred(selection)} />
           )}
+          badges={badges}
           rename={work.renaming}
           failed={(failure, retry) => (
             <EmptyState
@@ -173,6 +177,7 @@ export function ListingView({
           selecting={selecting}
           actions={actions}
           onHistory={(file) => work.actionsFor(only(file)).history?.()}
+          onTags={(file) => work.actionsFor(only(file)).tag()}
           onClose={details.hide}
         />
       )}

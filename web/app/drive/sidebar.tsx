@@ -11,6 +11,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react';
+import { useViewer } from '#app/api/viewer.ts';
 import { writeCookie } from '#app/browser/cookies.ts';
 import { count } from '#app/statistics/happenings.ts';
 import { LocaleLink, LocaleNavLink, useLocalePath } from '#app/i18n/locale.tsx';
@@ -23,6 +24,9 @@ import { IconButton } from '#app/ui/icon-button.tsx';
 import { Mark } from '#app/ui/mark.tsx';
 import { Wordmark } from '#app/ui/wordmark.tsx';
 import { StorageMeter } from './storage-meter.tsx';
+import { FolderTree } from './tree/folder-tree.tsx';
+import { PinPlaces } from './pin/pin-places.tsx';
+import { TagPlaces } from './tag/tag-places.tsx';
 import { useOperations } from './use-operations.ts';
 
 const PLACES: readonly { to: string; icon: ComponentType<{ 'aria-hidden': 'true' }>; label: MessageKey }[] = [
@@ -50,6 +54,7 @@ export function Sidebar({
 }) {
   const t = useT();
   const operations = useOperations();
+  const user = useViewer()?.sub;
   const [isCollapsed, setCollapsed] = useState(wasCollapsed);
   /** Effect of dropping entries onto a place. */
   const takes: Readonly<
@@ -124,19 +129,26 @@ export function Sidebar({
             </span>
           )}
         </div>
-        <nav aria-label={t('drive.places')} className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-0.5">
-          {PLACES.map(({ to, icon: Icon, label }) => (
-            <Place
-              key={to}
-              to={to}
-              label={t(label)}
-              isCollapsed={isCollapsed}
-              icon={<Icon aria-hidden="true" />}
-              onTake={takes[to]}
-            />
-          ))}
-        </nav>
-        <div className="mt-auto">
+        <div className="-mx-3 mt-2 min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 [scrollbar-width:thin]">
+          <nav aria-label={t('drive.places')} className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
+            {PLACES.map(({ to, icon: Icon, label }) => (
+              <Place
+                key={to}
+                to={to}
+                label={t(label)}
+                isCollapsed={isCollapsed}
+                icon={<Icon aria-hidden="true" />}
+                onTake={takes[to]}
+              />
+            ))}
+          </nav>
+          <div className={cx(isCollapsed && 'md:hidden')}>
+            <PinPlaces />
+            {user !== undefined && <FolderTree user={user} />}
+            <TagPlaces />
+          </div>
+        </div>
+        <div className="pt-2">
           {isCollapsed ? (
             <span className="grid justify-center pb-1 max-md:hidden">
               <IconButton

@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react';
-import { FolderInput, Download, Info, Link2, Pencil, Star, StarOff, Trash2, Copy } from 'lucide-react';
 import { isExtractable, LIMITS, type File } from '@bowerbird/contract';
 import { useErrorText } from '#app/api/error-text.ts';
 import { useT } from '#app/i18n/t.ts';
@@ -20,11 +19,14 @@ import { ShareDialog } from '#app/share/own/index.ts';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
 import { FolderPicker } from '#app/node/folder-picker.tsx';
+import { barActionsOf } from './bar-actions.tsx';
 import { clipboard } from './clipboard.ts';
 import { isStarred } from './drive-data.ts';
 import { isEditable, useTexts, type Texts } from './editor/index.ts';
 import type { FileActions } from './file-menu.tsx';
+import { useFolderWork } from './look/use-folder-work.tsx';
 import { useManyWork } from './rename/use-many-work.tsx';
+import { useTagWork } from './tag/use-tag-work.tsx';
 import { UnlockDialog } from './unlock-dialog.tsx';
 import { HistoryDialog } from './version/index.tsx';
 import { useOperations, type Operations } from './use-operations.ts';
@@ -99,6 +101,8 @@ export function useFileWork(options: FileWorkOptions): FileWork {
     );
   };
   const many = useManyWork({ ...options, withIds });
+  const tags = useTagWork({ entries, withIds });
+  const folders = useFolderWork(entries);
   /** Folder of an entry: the listed one, or the entry's own in a listing of several folders. */
   const placeOf = (id: string): string => folderId ?? entries.parentOf(id) ?? '';
 
@@ -169,6 +173,8 @@ export function useFileWork(options: FileWorkOptions): FileWork {
       copyTo: () => withIds(selection, (ids) => setAsked({ what: 'copy', ids })),
       moveTo: () => withIds(selection, (ids) => setAsked({ what: 'move', ids })),
       star: () => star(selection),
+      tag: () => tags.ask(selection),
+      ...folders.actionsFor(selection),
       details: () => onDetails(singleId(selection)),
       history: file && !isFolder(file) ? () => setAsked({ what: 'history', file }) : undefined,
       trash: () => withIds(selection, trash),
@@ -194,24 +200,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
   };
 
   const actions = actionsFor(selecting.selection);
-  const starred = allStarred(selecting.selection);
-  const barActions: BarAction[] = [
-    { id: 'download', label: t('drive.menu.download'), icon: <Download />, run: actions.download },
-    { id: 'share', label: t('drive.menu.share'), icon: <Link2 />, run: actions.share },
-    { id: 'move', label: t('drive.menu.moveTo'), icon: <FolderInput />, run: actions.moveTo },
-    { id: 'trash', label: t('drive.menu.trash'), icon: <Trash2 />, run: actions.trash, isDanger: true },
-    ...(actions.rename
-      ? [{ id: 'rename', label: t('drive.menu.rename'), icon: <Pencil />, run: actions.rename }]
-      : []),
-    { id: 'copy', label: t('drive.menu.copyTo'), icon: <Copy />, run: actions.copyTo },
-    {
-      id: 'star',
-      label: starred ? t('drive.menu.unstar') : t('drive.menu.star'),
-      icon: starred ? <StarOff /> : <Star />,
-      run: actions.star,
-    },
-    { id: 'details', label: t('drive.menu.details'), icon: <Info />, run: actions.details },
-  ];
+  const barActions = barActionsOf(t, actions, allStarred(selecting.selection));
 
   const dialogs = (
     <>
@@ -243,6 +232,8 @@ export function useFileWork(options: FileWorkOptions): FileWork {
       {texts.dialogs}
       {asked?.what === 'history' && <HistoryDialog file={asked.file} onClose={close} />}
       {many.dialogs}
+      {tags.dialogs}
+      {folders.dialogs}
       {asked?.what === 'unlock' && (
         <UnlockDialog
           name={asked.file.name}

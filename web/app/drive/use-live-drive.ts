@@ -3,8 +3,11 @@ import { useLive } from '#app/api/live/use-live.ts';
 import { ABOUT } from '#app/membership/index.ts';
 import { OWN_SHARES } from '#app/share/own/index.ts';
 import { LISTINGS } from './drive-data.ts';
+import { PINS } from './pin/pin-data.ts';
 import { PLAYED } from './recent/use-play-reports.ts';
 import { VERSIONS } from './version/use-content-changed.ts';
+import { TAGS } from './tag/tag-data.ts';
+import { TREE } from './tree/use-levels.ts';
 
 const EVERY_MS = 1_500;
 /** Playing and downloading report these all the time. */
@@ -20,7 +23,8 @@ export function useLiveDrive(refreshLists: () => void): void {
     for (const queryKey of keys) void client.invalidateQueries({ queryKey });
   };
   useLive(['files', 'storage'], refreshLists, 0);
-  useLive(['files'], () => refresh(['path'], ['file'], [VERSIONS]), EVERY_MS);
+  useLive(['files'], () => refresh(['path'], ['file'], [VERSIONS], ['note'], TREE, PINS), EVERY_MS);
+  useLive(['tags'], () => refresh(TAGS, PINS), EVERY_MS);
   useLive(['shares'], () => refresh(OWN_SHARES), EVERY_MS);
   useLive(['plan'], () => refresh(ABOUT, ['ledger']), EVERY_MS);
   useLive(['recent'], () => refresh([...LISTINGS, 'recent'], [...LISTINGS, 'continue'], PLAYED), SELDOM_MS);

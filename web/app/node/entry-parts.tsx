@@ -96,7 +96,7 @@ export const Picture = memo(function Picture({
   if (source === '' || source === broken) {
     return (
       <span className="grid size-full place-items-center bg-sunken">
-        <KindTile kind={kind} size={fit === 'cover' ? 56 : 88} isEntry={isEntry} />
+        <KindTile file={file} kind={kind} size={fit === 'cover' ? 56 : 88} isEntry={isEntry} />
       </span>
     );
   }
@@ -142,6 +142,7 @@ export function SmallTile({
 }) {
   return (
     <KindTile
+      file={file}
       kind={kind}
       size={size}
       isEntry={isEntry}
@@ -151,11 +152,13 @@ export function SmallTile({
 }
 
 function KindTile({
+  file: { folder_color: color, folder_emoji: emoji },
   kind,
   size,
   isEntry,
   thumbnail,
 }: {
+  file: File;
   kind: FileCategory;
   size: number;
   isEntry: boolean;
@@ -165,7 +168,16 @@ function KindTile({
     <FileTile
       category={kind}
       size={size}
-      icon={isEntry && <EntryKindIcon category={kind} size={Math.round(size / 2)} />}
+      icon={
+        emoji ? (
+          <span aria-hidden="true" style={{ fontSize: size / 2, lineHeight: 1 }}>
+            {emoji}
+          </span>
+        ) : (
+          isEntry && <EntryKindIcon category={kind} size={Math.round(size / 2)} />
+        )
+      }
+      {...(color && { className: `tint-${color}` })}
       {...(thumbnail === undefined ? {} : { thumbnail })}
     />
   );

@@ -8,7 +8,7 @@ import { randomHex } from '#app/browser/device.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
-import { FileTile } from '#app/ui/file-tile.tsx';
+import { FolderIcon } from './folder-icon.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import { shownName } from './name/shown-name.ts';
@@ -137,7 +137,7 @@ export function FolderPicker({
                 onClick={() => setFolderId(folder.id)}
                 className="flex h-12 w-full items-center gap-3 px-3 text-start hover:bg-hover disabled:opacity-45"
               >
-                <FileTile category="folder" size={32} />
+                <FolderIcon isTile color={folder.folder_color ?? ''} emoji={folder.folder_emoji ?? ''} />
                 <span className="min-w-0 flex-1 truncate font-medium">{shownName(folder.name)}</span>
                 <ChevronRight className="text-ink-3" aria-hidden="true" />
               </button>

@@ -72,6 +72,7 @@ export type {
 } from './explorer/explorer-props.ts';
 export { useContentsText } from './use-amount-text.ts';
 export { SmallTile } from './entry-parts.tsx';
+export { FolderIcon } from './folder-icon.tsx';
 export { FolderPath } from './folder-path.tsx';
 export { hitOf, marksOf } from './search-hit.ts';
 export { useHitColumns, type HitPlace } from './use-hit-columns.tsx';

@@ -5,6 +5,7 @@ import type { Quota, Traffic } from '../../membership/index.ts';
 import type { Blobs } from '../blob/index.ts';
 import type { Recents } from '../event/index.ts';
 import { checkName, nameColumns, type NewFile, type Nodes } from '../node/index.ts';
+import type { AnnotationStore } from '../annotation/index.ts';
 import type { Purges, TrashCan } from '../trash/index.ts';
 import { isPinned, type VersionRow, type Versions } from '../version/index.ts';
 import type { FolderSizeStore } from '../folder-size/index.ts';
@@ -62,7 +63,7 @@ export interface Placements {
    * forever.
    */
   restore(tx: Tx, file: NodeRow, before: VersionRow): Promise<Replaced>;
-  /** Merges two files: `onto` gets the content and the versions of `file`, which is then deleted permanently. */
+  /** Merges two files: `onto` gets the content, the versions and the tags of `file`, which is then deleted permanently. */
   moveOnto(tx: Tx, file: NodeRow, onto: NodeRow): Promise<NodeRow>;
   /** Sets the modification date of a node. */
   setModified(tx: Tx, node: Pick<NodeRow, 'id'>, modifiedAt: number): Promise<void>;
@@ -79,11 +80,13 @@ interface PlacementDeps {
   readonly nodes: Pick<Nodes, 'lock' | 'folder' | 'taken'>;
   readonly versions: Versions;
   readonly recents: Pick<Recents, 'noted'>;
+  readonly annotations: Pick<AnnotationStore, 'adopt'>;
   readonly clock: Clock;
 }
 
 export function createPlacements(deps: PlacementDeps): Placements {
-  const { store, blobs, trash, purges, sizes, quota, traffic, nodes, versions, recents, clock } = deps;
+  const { store, blobs, trash, purges, sizes, quota, traffic, nodes, versions, recents, annotations, clock } =
+    deps;
 
   /** Charges or refunds the difference of a replaced content. Returns the versions that made room for it. */
   async function settle(
@@ -170,6 +173,7 @@ export function createPlacements(deps: PlacementDeps): Placements {
 
     async moveOnto(tx, file, onto) {
       await versions.adopt(tx, file, onto);
+      await annotations.adopt(tx, file.id, onto.id);
       // Deleted first, so that its bytes never count twice.
       await purges.take(tx, file.account, [file.id], file.id);
       const content = {

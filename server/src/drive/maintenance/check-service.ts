@@ -11,6 +11,7 @@ import { freeNames, nameColumns } from '../node/index.ts';
 import type { FolderSizeStore } from '../folder-size/index.ts';
 import type { NameCheck } from '../name-index/index.ts';
 import type { Purges, PurgeStore } from '../trash/index.ts';
+import type { AnnotationStore } from '../annotation/index.ts';
 import type { VersionStore } from '../version/index.ts';
 import type { DriveStore } from '../drive-store.ts';
 
@@ -21,6 +22,7 @@ export interface Finding {
     | 'node-size'
     | 'version-stray'
     | 'version-size'
+    | 'annotation-stray'
     | 'folder-size'
     | 'node-unindexed'
     | 'purge-unfinished'
@@ -54,6 +56,7 @@ interface CheckDeps {
   readonly sizes: FolderSizeStore;
   readonly purge: PurgeStore;
   readonly versionStore: VersionStore;
+  readonly annotationStore: Pick<AnnotationStore, 'strays' | 'removeStray'>;
   readonly purges: Purges;
   readonly treeCopies: TreeCopies;
   readonly tasks: Tasks;
@@ -76,6 +79,7 @@ export function createChecker({
   sizes,
   purge,
   versionStore,
+  annotationStore,
   purges,
   treeCopies,
   tasks,
@@ -131,6 +135,14 @@ export function createChecker({
           database.transaction((tx) => versionStore.setSize(tx, id, real)),
         );
     }
+  }
+
+  /** Reports tags, notes and pins without their node, and tags of nodes that don't exist. */
+  async function checkAnnotations(report: Report): Promise<void> {
+    for (const stray of await annotationStore.strays(database))
+      await report('annotation-stray', stray.node, `a row of ${stray.table} without its file or tag`, () =>
+        database.transaction((tx) => annotationStore.removeStray(tx, stray)),
+      );
   }
 
   async function checkFolderSizes(report: Report): Promise<void> {
@@ -253,6 +265,7 @@ export function createChecker({
       await checkPutAway(report);
       await checkTree(report);
       await checkVersions(report);
+      await checkAnnotations(report);
       await checkFolderSizes(report);
       for await (const { node, repair: index } of unindexed())
         await report('node-unindexed', node.id, 'is not found by its name', index);

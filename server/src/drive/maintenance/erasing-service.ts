@@ -5,6 +5,7 @@ import type { EventLog } from '../event/index.ts';
 import type { Nodes } from '../node/index.ts';
 import type { NameIndex } from '../name-index/index.ts';
 import { purgePlace, type Purges } from '../trash/index.ts';
+import type { AnnotationStore } from '../annotation/index.ts';
 import type { VersionStore } from '../version/index.ts';
 import type { DriveStore } from '../drive-store.ts';
 
@@ -16,6 +17,7 @@ interface Parts {
   copyStore: TreeCopyStore;
   eventLog: EventLog;
   versionStore: VersionStore;
+  annotationStore: AnnotationStore;
   nodes: Nodes;
   purges: Purges;
   treeCopies: TreeCopies;
@@ -28,7 +30,18 @@ interface Parts {
  * blobs.
  */
 export function createDriveEraser(parts: Parts) {
-  const { database, store, copyStore, eventLog, versionStore, nodes, purges, treeCopies, names } = parts;
+  const {
+    database,
+    store,
+    copyStore,
+    eventLog,
+    versionStore,
+    annotationStore,
+    nodes,
+    purges,
+    treeCopies,
+    names,
+  } = parts;
 
   /** Moves one slice of the nodes in the root and in the trash to a purge place. Returns the number moved. */
   const putAway = (account: string): Promise<number> =>
@@ -57,6 +70,7 @@ export function createDriveEraser(parts: Parts) {
     removed += await copyStore.eraseAccount(database, account, signal);
     // Versions are deleted with their files; this is for those whose file was lost.
     removed += await versionStore.eraseAccount(database, account, signal);
+    removed += await annotationStore.eraseAccount(database, account, signal);
     removed += await names.eraseAccount(account, signal);
     await database.transaction((tx) => store.eraseVersion(tx, account));
     return removed + (await eventLog.eraseAccount(database, account, signal));

@@ -1,5 +1,11 @@
 export { createInventory, type Held } from './inventory-service.ts';
-export { contextOf, mountLists, type PendingFile, type TrashRules } from './list-routes.ts';
+export {
+  contextOf,
+  mountLists,
+  type AnnotationsOf,
+  type PendingFile,
+  type TrashRules,
+} from './list-routes.ts';
 export { createLists, type ListPage, type Lists } from './list-service.ts';
 export { createListStore } from './list-store.ts';
 export { admit, checkName, freeNames, nameColumns } from './name-service.ts';

@@ -20,7 +20,7 @@ import type { Lists, ListView } from './list-service.ts';
 import type { Nodes } from './node-service.ts';
 import { fileView } from '../drive-view.ts';
 import { FILE } from '../drive.ts';
-import type { Area, FileContext, Links, ShownNode, ThumbnailSize } from '../drive.ts';
+import type { Annotations, Area, FileContext, Links, ShownNode, ThumbnailSize } from '../drive.ts';
 import { parseFilters, type Filters } from './list-filters.ts';
 
 export interface ListRoutes {
@@ -33,11 +33,15 @@ export interface ListRoutes {
   readonly links: Links;
   readonly traffic: Pick<Traffic, 'check'>;
   readonly trashRules: TrashRules;
+  readonly annotationsOf: AnnotationsOf;
   /** Returns a file whose bytes are still arriving, if the upload has one with this id. */
   readonly pending: PendingFile;
   /** Records that a member opened a file. */
   readonly opened: (account: string, file: string) => void;
 }
+
+/** Returns what an account has noted about nodes. */
+export type AnnotationsOf = (sql: Sql, account: string, ids: readonly string[]) => Promise<Annotations>;
 
 /** Returns how long deleted items of accounts stay in the trash. */
 export interface TrashRules {
@@ -70,7 +74,20 @@ type ListReply = ReplyOf<typeof driveApi.list>;
 
 export function mountLists(
   api: Api,
-  { database, cursors, clock, nodes, lists, blobs, links, traffic, trashRules, pending, opened }: ListRoutes,
+  {
+    database,
+    cursors,
+    clock,
+    nodes,
+    lists,
+    blobs,
+    links,
+    traffic,
+    trashRules,
+    annotationsOf,
+    pending,
+    opened,
+  }: ListRoutes,
 ): void {
   /** Returns the rows that a listing covers: a folder's children, the whole trash, or everything starred. */
   async function viewOf(
@@ -167,8 +184,16 @@ export function mountLists(
       : query.with_total === 'true'
         ? await lists.total(database, view)
         : undefined;
+    const shown = {
+      ...context,
+      annotations: await annotationsOf(
+        database,
+        account,
+        rows.map(({ id }) => id),
+      ),
+    };
     return {
-      files: rows.map((row) => fileView(row, context)),
+      files: rows.map((row) => fileView(row, shown)),
       next_page_token: next ? cursors.token(list, next) : '',
       total: String(total ?? -1),
     };
@@ -213,6 +238,7 @@ export function mountLists(
     return fileView(found.node, {
       ...contextOf(viewer, caller, links, query.thumbnail_size),
       withLinks: true,
+      annotations: await annotationsOf(database, viewer.account, [params.id]),
       trashed: found.trashed,
       trashDays: (await trashRules.trash(database, viewer.account)).daysOf,
     });

@@ -58,3 +58,31 @@ function folded(name: string, fold: (text: string) => string): Folded {
 }
 
 const spelled = (text: string): string => foldSpelled(text) ?? foldText(text);
+
+/** Part of a note, and what matches in it. */
+export interface Excerpt {
+  readonly text: string;
+  readonly matches: [number, number][];
+}
+
+/** Length of an excerpt, and of what precedes the first match in it, in UTF-16 units. */
+const EXCERPT = 160;
+const BEFORE = 30;
+
+/** Returns the part of a note around its first match, on one line; undefined without a note. */
+export function excerptOf(note: string | undefined, query: Pick<NameQuery, 'words'>): Excerpt | undefined {
+  if (note === undefined) return undefined;
+  const line = note.replaceAll(/\s+/gu, ' ');
+  const matches = matchesOf(line, query);
+  const first = matches[0]?.[0] ?? 0;
+  const space = first > BEFORE ? line.indexOf(' ', first - BEFORE) + 1 : 0;
+  const from = space > 0 && space <= first ? space : first > BEFORE ? first : 0;
+  const [start, end] = [from === 0 ? '' : '…', line.length > from + EXCERPT ? '…' : ''];
+  const text = line.slice(from, from + EXCERPT).toWellFormed();
+  return {
+    text: start + text + end,
+    matches: matches
+      .filter(([, to]) => to <= from + EXCERPT)
+      .map(([a, b]) => [a - from + start.length, b - from + start.length]),
+  };
+}

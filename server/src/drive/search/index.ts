@@ -1,4 +1,5 @@
 import type { Foundation } from '../../foundation/domain/index.ts';
+import type { NoteStore, TagStore } from '../annotation/index.ts';
 import type { NameIndexStore } from '../name-index/index.ts';
 import type { Nodes } from '../node/index.ts';
 import { createNameSources } from './name-source-service.ts';
@@ -14,7 +15,14 @@ export function createSearch({
   jobs,
   names,
   nodes,
-}: Pick<Foundation, 'database' | 'clock' | 'jobs'> & { names: NameIndexStore; nodes: Nodes }): Searches {
+  tags,
+  notes,
+}: Pick<Foundation, 'database' | 'clock' | 'jobs'> & {
+  names: NameIndexStore;
+  nodes: Nodes;
+  tags: TagStore;
+  notes: NoteStore;
+}): Searches {
   const sources = createNameSources({ database, store: names, nodes, jobs });
-  return createSearches({ database, store: createSearchStore(), sources, nodes, clock });
+  return createSearches({ database, store: createSearchStore(), tags, notes, sources, nodes, clock });
 }

@@ -2,9 +2,9 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { idAt, textAt, TIERS, type BlockScan, type NameBlock, type Tier } from '../name-index/index.ts';
 import type { NameSource } from './name-source-service.ts';
 
-/** An entry that matches; its node may have another name by now. */
+/** An entry that matches, or a node whose note does (tier 4); it may have another name by now. */
 export interface Match {
-  readonly tier: Tier;
+  readonly tier: Tier | 4;
   readonly id: string;
   readonly text: string;
 }

@@ -10,7 +10,7 @@ import type { Cursors, Database } from '../../foundation/database/index.ts';
 import type { Api } from '../../foundation/http/index.ts';
 import { fileView } from '../drive-view.ts';
 import type { FileContext, Links } from '../drive.ts';
-import { contextOf, type TrashRules } from '../node/index.ts';
+import { contextOf, type AnnotationsOf, type TrashRules } from '../node/index.ts';
 import type { MatchPlace } from './name-stream.ts';
 import type { Searches } from './search-service.ts';
 
@@ -55,12 +55,14 @@ export function mountSearches(
     searches,
     links,
     trashRules,
+    annotationsOf,
   }: {
     database: Database;
     cursors: Cursors;
     searches: Searches;
     links: Links;
     trashRules: Pick<TrashRules, 'trash'>;
+    annotationsOf: AnnotationsOf;
   },
 ): void {
   api.handle(driveApi.search, async ({ query, viewer, caller }) => {
@@ -75,12 +77,18 @@ export function mountSearches(
         trashed: true,
         trashDays: (await trashRules.trash(database, account)).daysOf,
       }),
+      annotations: await annotationsOf(
+        database,
+        account,
+        found.map(({ node }) => node.id),
+      ),
     };
     return {
-      files: found.map(({ node, path, matches }): SearchHit => ({
+      files: found.map(({ node, path, matches, note }): SearchHit => ({
         ...fileView(node, context),
         path: [...path],
         matches,
+        ...(note && { note: { text: note.text, matches: note.matches } }),
       })),
       next_page_token: tokenOf(next),
     };

@@ -9,11 +9,13 @@ import {
   type NamedNode,
   type NameQuery,
 } from '../name-index/index.ts';
+import { tagFold, type NoteStore, type TagStore } from '../annotation/index.ts';
 import type { Nodes } from '../node/index.ts';
 import { SourceChanged, type NameSource, type NameSources } from './name-source-service.ts';
 import { matches, type Match, type MatchPlace } from './name-stream.ts';
 import { narrowed, placeTest, rowTest, type Candidate } from './search-conditions.ts';
-import { matchesOf } from './highlight.ts';
+import { excerptOf, matchesOf, type Excerpt } from './highlight.ts';
+import { NOTE_TIER, noteMatches } from './note-search-service.ts';
 import { createPaths, type Area, type Path } from './search-path.ts';
 import type { SearchStore } from './search-store.ts';
 
@@ -33,6 +35,8 @@ export interface Found {
   readonly node: ShownNode;
   readonly path: Path;
   readonly matches: [number, number][];
+  /** Part of the note that matches. */
+  readonly note?: Excerpt;
 }
 
 export interface FoundPage {
@@ -71,12 +75,16 @@ interface Verified {
 export function createSearches({
   database,
   store,
+  tags,
+  notes,
   sources,
   nodes,
   clock,
 }: {
   database: Database;
   store: SearchStore;
+  tags: Pick<TagStore, 'named' | 'nodesWith' | 'withAll'>;
+  notes: Pick<NoteStore, 'containing' | 'texts'>;
   sources: NameSources;
   nodes: Nodes;
   clock: Clock;
@@ -85,8 +93,15 @@ export function createSearches({
   const running = new Map<string, { semaphore: Semaphore; count: number }>();
 
   /** The nodes of a part of the drive, if they are few. */
-  async function listed({ account, query, area, folder }: Search): Promise<NamedNode[] | undefined> {
+  async function listed(
+    { account, query, area, folder }: Search,
+    [tag]: readonly string[],
+  ): Promise<NamedNode[] | undefined> {
     const { is } = query.filters;
+    if (tag !== undefined) {
+      const marked = await tags.nodesWith(database, account, tag, MARKED);
+      if (marked) return marked;
+    }
     if (is?.includes('shared') && area !== 'trash')
       return store.named(database, await shared(database, account, MARKED));
     if (folder !== undefined) return store.below(database, [folder], LISTED);
@@ -98,6 +113,16 @@ export function createSearches({
     const places = await foldersNamed(account, query.filters.in);
     if (!places) return undefined;
     return places.length === 0 ? [] : store.below(database, places, LISTED);
+  }
+
+  /** Returns the ids of the tags of a search; undefined if there is no such tag, so that nothing can have it. */
+  async function tagsOf({ account, query, area }: Search): Promise<string[] | undefined> {
+    const folds = [...new Set((query.filters.tags ?? []).map(tagFold))];
+    if (folds.length === 0) return [];
+    // Tags are the owner's: nobody else finds anything by them.
+    if (typeof area === 'object') return undefined;
+    const found = await tags.named(database, account, folds);
+    return found.length < folds.length ? undefined : found.map(({ id }) => id);
   }
 
   async function withInside(roots: NamedNode[] | undefined, most: number): Promise<NamedNode[] | undefined> {
@@ -130,6 +155,7 @@ export function createSearches({
   function createVerifier(
     { account, query, area, folder, zone }: Search,
     shares: ReadonlySet<string> | undefined,
+    marks: readonly string[],
   ) {
     const paths = createPaths({ database, store, account, area });
     const passes = rowTest(query.filters, clock.now(), zone);
@@ -143,9 +169,17 @@ export function createSearches({
       const known = new Map(
         rows.filter((row) => row.account === account && passes(row)).map((row) => [row.id, row]),
       );
+      const tagged =
+        marks.length === 0 ? undefined : await tags.withAll(database, account, marks, [...known.keys()]);
       const current = some.filter(({ id, text }) => {
         const node = known.get(id);
-        return node && !seen.has(id) && (!shares || shares.has(id)) && entryText(node.name) === text;
+        return (
+          node &&
+          !seen.has(id) &&
+          (!shares || shares.has(id)) &&
+          (!tagged || tagged.has(id)) &&
+          entryText(node.name) === text
+        );
       });
       await paths.learn(current.map(({ id }) => known.get(id)!));
       return current.flatMap(({ tier, id }) => {
@@ -159,22 +193,31 @@ export function createSearches({
     };
   }
 
+  /** Iterates over matches of names, and then of notes, which only their owner finds. */
+  async function* all({ account, area, place }: Search, named: NameQuery, source: NameSource) {
+    if ((place?.[0] ?? 0) < NOTE_TIER) yield* matches(source, createBlockScan(named), place);
+    if (typeof area !== 'object') yield* noteMatches({ database, store: notes }, account, named, place);
+  }
+
   async function look(
     search: Search,
     named: NameQuery,
   ): Promise<{ page: Verified[]; next: MatchPlace | undefined }> {
     const started = performance.now();
-    const some = await listed(search);
+    const marks = await tagsOf(search);
+    if (!marks) return { page: [], next: undefined };
+    const some = await listed(search, marks);
     const source: NameSource = some ? await sources.of(some) : await sources.whole(search.account);
     const wantsShared = search.query.filters.is?.includes('shared') === true && search.area !== 'trash';
     const verify = createVerifier(
       search,
-      wantsShared && some ? new Set(some.map(({ id }) => id)) : undefined,
+      wantsShared ? new Set(await shared(database, search.account, MARKED)) : undefined,
+      marks,
     );
     const found: Verified[] = [];
     let batch: Match[] = [];
     let size = FIRST;
-    for await (const match of matches(source, createBlockScan(named), search.place)) {
+    for await (const match of all(search, named, source)) {
       batch.push(match);
       if (batch.length < size) continue;
       found.push(...(await verify(batch)));
@@ -201,9 +244,12 @@ export function createSearches({
           page.map(({ node }) => node.id),
         );
         const shown = new Map(rows.map((row) => [row.id, row]));
+        const noted = page.filter(({ place }) => place[0] === NOTE_TIER).map(({ node: { id } }) => id);
+        const texts = noted.length === 0 ? undefined : await notes.texts(database, search.account, noted);
         const found = page.flatMap(({ node: { id }, path }): Found[] => {
           const node = shown.get(id);
-          return node ? [{ node, path, matches: matchesOf(node.name, named) }] : [];
+          const note = excerptOf(texts?.get(id), named);
+          return node ? [{ node, path, matches: matchesOf(node.name, named), ...(note && { note }) }] : [];
         });
         return { found, next };
       } catch (error) {

@@ -17,7 +17,13 @@ export function within(place: string): readonly [from: string, to: string] {
   return [place, `${place.slice(0, -1)}0`];
 }
 
-export function createPurgeStore({ names }: { names: NameRecords }) {
+export function createPurgeStore({
+  names,
+  annotations,
+}: {
+  names: NameRecords;
+  annotations: { removed(tx: Tx, nodes: readonly string[]): Promise<void> };
+}) {
   return {
     /** Lists roots that were moved to a purge place, at most `limit`. */
     async rootsIn(at: Sql, place: string, limit: number): Promise<PurgedNode[]> {
@@ -58,6 +64,7 @@ export function createPurgeStore({ names }: { names: NameRecords }) {
     },
 
     async remove(tx: Tx, ids: readonly string[]): Promise<void> {
+      await annotations.removed(tx, ids);
       const removed = await tx
         .on<DriveTables>()
         .deleteFrom('node')

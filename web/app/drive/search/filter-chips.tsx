@@ -10,6 +10,7 @@ import { shownName } from '#app/node/name/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
 import { MenuItem, MenuSeparator } from '#app/ui/menu/menu.tsx';
 import { pathQuery } from '../drive-data.ts';
+import { TagChip } from './tag-chip.tsx';
 import { FilterChip } from './filter-chip.tsx';
 import { changedFilters, daysOf, modifiedText, sizeText, toggled, type FilterChanges } from './filters.ts';
 import type { Search } from './search-address.ts';
@@ -93,6 +94,7 @@ export function FilterChips({
           onRemove={() => change({ extensions: undefined })}
         />
       )}
+      <TagChip filters={filters} onChange={(tags) => change({ tags })} />
       {!isTrash &&
         MARKS.map((mark) => (
           <button

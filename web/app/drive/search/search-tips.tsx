@@ -10,6 +10,7 @@ const TIPS: readonly (readonly [examples: readonly string[], what: MessageKey])[
   [['>1gb', '<500kb', 'size:1mb..5mb'], 'search.tips.size'],
   [['modified:7d', 'after:2026-01-31', 'before:2026'], 'search.tips.modified'],
   [['in:Photos', 'in:"My photos"'], 'search.tips.in'],
+  [['tag:work', 'tag:"to do"'], 'search.tips.tag'],
   [['is:starred', 'is:shared'], 'search.tips.is'],
 ];
 

@@ -10,6 +10,7 @@ export type EntryAction =
   | 'paste'
   | 'details'
   | 'star'
+  | 'tag'
   | 'download'
   | 'toggle-view'
   | 'select-by';
@@ -54,6 +55,7 @@ const WITH_CONTROL: Readonly<Record<string, KeyMeaning>> = {
 const LETTERS: Readonly<Record<string, KeyMeaning>> = {
   d: { do: 'act', action: 'details' },
   s: { do: 'act', action: 'star' },
+  t: { do: 'act', action: 'tag' },
   v: { do: 'act', action: 'toggle-view' },
 };
 
