@@ -274,7 +274,7 @@ export function createDrive(deps: DriveDeps): Drive {
         annotationsOf: annotationStore.of,
       });
       annotations.mount(api);
-      eventLog.mount(api, { cursors, links });
+      eventLog.mount(api, { cursors, links, annotationsOf: annotationStore.of });
       mountChanges(api, { database, nodes, changes, batches, renames, quota, links, ...arrivals });
       mountSelecting(api, { database, cursors, nodes, selecting });
       mountVersions(api, { ...deps, nodes, versions, versionStore, placements, links });

@@ -35,6 +35,7 @@ import { useDriveKeys } from './key-help.tsx';
 import { searchIn } from './search/search-address.ts';
 import { trashedRoots, trashSource, useTrashSearch } from './search/use-trash-search.tsx';
 import { SelectButton } from './select-button.tsx';
+import { useTagMarks } from './tag/tag-marks.tsx';
 import { PlaceTitle, TopBar } from './top-bar.tsx';
 import { useTrashColumns } from './trashed/trash-columns.tsx';
 import { useOperations } from './use-operations.ts';
@@ -93,6 +94,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
   const [mode, setMode] = useState(MODE);
   const searching = useTrashSearch();
   const { text: searched } = searching.search;
+  const badges = useTagMarks();
   const explorer = useRef<ExplorerHandle>(null);
   const isFirstPaint = mode === MODE && loaderData.text === searched;
   const entries = useEntries({
@@ -184,6 +186,7 @@ export default function TrashPage({ loaderData }: Route.ComponentProps) {
           label={t('drive.trash')}
           entries={entries}
           selecting={selecting}
+          badges={badges}
           view="list"
           placeKey={`trash ${searched}`}
           handle={explorer}

@@ -7,6 +7,7 @@ import type { DriveTables } from '../drive-tables.ts';
 import type { Annotation, Annotations } from '../drive.ts';
 
 interface Part {
+  readonly account: string;
   readonly node: string;
   /** Id of a tag; null in the part with everything else. */
   readonly tag: string | null;
@@ -40,14 +41,16 @@ export function createAnnotationStore() {
     /** Returns what an account has noted about nodes, by id. */
     async of(at: Sql, account: string, ids: readonly string[]): Promise<Annotations> {
       if (ids.length === 0 || !(await hasAny(at, account))) return NONE;
+      // Without a condition for the account, which would make SQLite read all of its tags instead of these.
       const { rows } = await sql<Part>`
-        select node, tag, null as color, null as emoji, null as noted from tagged
-        where ${among(at, 'node', ids)} and account = ${account}
+        select account, node, tag, null as color, null as emoji, null as noted from tagged
+        where ${among(at, 'node', ids)}
         union all
-        select node, null, color, emoji, case when note = '' then 0 else 1 end from annotation
-        where ${among(at, 'node', ids)} and account = ${account}`.execute(at.on());
+        select account, node, null, color, emoji, case when note = '' then 0 else 1 end from annotation
+        where ${among(at, 'node', ids)}`.execute(at.on());
       const found = new Map<string, Annotation & { tags: string[] }>();
-      for (const { node, tag, color, emoji, noted } of rows) {
+      for (const { account: owner, node, tag, color, emoji, noted } of rows) {
+        if (owner !== account) continue;
         const known = found.get(node) ?? { tags: [], color: '', emoji: '', hasNote: false };
         if (tag === null)
           found.set(node, { ...known, color: color ?? '', emoji: emoji ?? '', hasNote: Number(noted) === 1 });
@@ -68,16 +71,16 @@ export function createAnnotationStore() {
         tx.dialect === 'postgres'
           ? sql`json_array_elements(${list}::json) as given (value)`
           : sql`json_each(${list}) as given`;
+      // SQLite must begin with the few nodes that are given, not with everything that the account has.
+      const join = sql.raw(tx.dialect === 'postgres' ? 'join' : 'cross join');
       await sql`
         insert into tagged (account, tag, node)
         select tagged.account, tagged.tag, given.value ->> 1 from ${given}
-        join tagged on tagged.node = given.value ->> 0 where tagged.account = ${account}`.execute(tx.on());
+        ${join} tagged on tagged.node = given.value ->> 0`.execute(tx.on());
       await sql`
         insert into annotation (node, account, color, emoji, note, note_fold, noted_at)
         select given.value ->> 1, annotation.account, color, emoji, note, note_fold, noted_at from ${given}
-        join annotation on annotation.node = given.value ->> 0 where annotation.account = ${account}`.execute(
-        tx.on(),
-      );
+        ${join} annotation on annotation.node = given.value ->> 0`.execute(tx.on());
     },
 
     /** Adds what is known about one node to another, which keeps what it has. */

@@ -1,4 +1,4 @@
-import { driveApi, shareApi, LIMITS, type File } from '@bowerbird/contract';
+import { driveApi, LIMITS, recentApi, shareApi, type File } from '@bowerbird/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
@@ -93,6 +93,11 @@ eachDatabase((dialect) => {
     expect(await found(ann, 'tag:none')).toEqual([]);
     expect(await found(ann, 'tag:work is:starred')).toEqual([]);
     expect(await found(ann, 'tag:work', { parent_id: folder })).toEqual(['one.txt', 'two.txt']);
+    const added = await upload(app, ann, 'new.txt', 'new');
+    await mark(ann, [added.id], [work]);
+    const recent = await ann.call(recentApi.list, { query: {} });
+    expect(recent.entries.find(({ file }) => file.id === added.id)!.file.tag_ids).toEqual([work]);
+    await ann.call(driveApi.removeMany, { body: { ids: [added.id] } });
     const hits = await ann.call(driveApi.search, { query: { q: 'tag:work two' } });
     expect(hits.files[0]!.tag_ids).toEqual([work, home].toSorted());
 

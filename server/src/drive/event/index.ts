@@ -1,7 +1,7 @@
 import type { Cursors, Database } from '../../foundation/database/index.ts';
 import type { Api } from '../../foundation/http/index.ts';
 import type { Clock, Ids, Log } from '../../foundation/index.ts';
-import type { Nodes } from '../node/index.ts';
+import type { AnnotationsOf, Nodes } from '../node/index.ts';
 import type { Links } from '../drive.ts';
 import { mountEvents } from './event-routes.ts';
 import { createEvents, type Events } from './event-service.ts';
@@ -18,7 +18,7 @@ export type { Recents } from './recent-service.ts';
 export interface EventLog {
   readonly events: Events;
   readonly recents: Recents;
-  mount(api: Api, parts: { cursors: Cursors; links: Links }): void;
+  mount(api: Api, parts: { cursors: Cursors; links: Links; annotationsOf: AnnotationsOf }): void;
   /** Deletes what the daily job no longer keeps. */
   forgetOld(signal: AbortSignal): Promise<void>;
   /** Deletes the account's rows, in slices. Returns the number of rows removed. */
@@ -43,7 +43,7 @@ export function createEventLog(deps: {
     recents,
     mount(api, parts) {
       mountEvents(api, { ...parts, events });
-      mountRecents(api, { ...parts, recents });
+      mountRecents(api, { ...parts, database: deps.database, recents });
     },
     async forgetOld(signal) {
       await events.forgetOld(signal);

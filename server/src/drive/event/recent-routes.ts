@@ -8,9 +8,9 @@ import {
   type FileCategory,
   type RecentKind,
 } from '@bowerbird/contract';
-import type { Cursors } from '../../foundation/database/index.ts';
+import type { Cursors, Database } from '../../foundation/database/index.ts';
 import type { Api } from '../../foundation/http/index.ts';
-import { contextOf } from '../node/index.ts';
+import { contextOf, type AnnotationsOf } from '../node/index.ts';
 import type { Links } from '../drive.ts';
 import { EVERY_KIND, type Recents } from './recent-service.ts';
 import { positionView, recentView } from './recent-view.ts';
@@ -40,7 +40,19 @@ const kindsOf = (words: readonly string[]): ReadonlySet<RecentKind> =>
 
 export function mountRecents(
   api: Api,
-  { cursors, recents, links }: { cursors: Cursors; recents: Recents; links: Links },
+  {
+    database,
+    cursors,
+    recents,
+    links,
+    annotationsOf,
+  }: {
+    database: Database;
+    cursors: Cursors;
+    recents: Recents;
+    links: Links;
+    annotationsOf: AnnotationsOf;
+  },
 ): void {
   api.handle(recentApi.list, async ({ query, viewer, caller }) => {
     const kinds = kindsOf(wordsOf(query.kinds));
@@ -57,7 +69,14 @@ export function mountRecents(
         place: cursors.place(list, query.page_token),
       },
     );
-    const context = contextOf(viewer, caller, links, query.thumbnail_size);
+    const context = {
+      ...contextOf(viewer, caller, links, query.thumbnail_size),
+      annotations: await annotationsOf(
+        database,
+        viewer.account,
+        files.map(({ node }) => node.id),
+      ),
+    };
     return {
       entries: files.map((file) => recentView(file, context)),
       next_page_token: next ? cursors.token(list, next) : '',

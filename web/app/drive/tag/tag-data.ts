@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { driveApi, formatSearch, type ApiCall, type Tag } from '@bowerbird/contract';
+import { COLORS, driveApi, formatSearch, type ApiCall, type Color, type Tag } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 
 export const TAGS = ['tags'] as const;
@@ -25,3 +25,9 @@ export function useTagsById(): ReadonlyMap<string, Tag> {
 /** Page with everything that has a tag. */
 export const tagHref = ({ name }: Pick<Tag, 'name'>): string =>
   `/drive/search?${new URLSearchParams({ q: formatSearch({ words: [], filters: { tags: [name] } }) }).toString()}`;
+
+/** The first color that the fewest tags have. */
+export function nextColor(tags: readonly Tag[]): Color {
+  const uses = (color: Color): number => tags.filter((tag) => tag.color === color).length;
+  return COLORS.reduce((best, color) => (uses(color) < uses(best) ? color : best), COLORS[0]);
+}

@@ -1,13 +1,13 @@
 import { useState, type FormEvent } from 'react';
 import { Plus } from 'lucide-react';
-import { COLORS, LIMITS, type Color, type File, type Tag } from '@bowerbird/contract';
+import { LIMITS, type File, type Tag } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { shownName } from '#app/node/name/shown-name.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Checkbox } from '#app/ui/form/checkbox.tsx';
 import { TextField } from '#app/ui/form/text-field.tsx';
-import { useTags } from './tag-data.ts';
+import { nextColor, useTags } from './tag-data.ts';
 import { TagDot } from './tag-dot.tsx';
 import { useTagging, type TagChange } from './use-tagging.ts';
 
@@ -160,10 +160,4 @@ export default function TagDialog({
       </ul>
     </Dialog>
   );
-}
-
-/** The first color that the fewest tags have. */
-export function nextColor(tags: readonly Tag[]): Color {
-  const uses = (color: Color): number => tags.filter((tag) => tag.color === color).length;
-  return COLORS.reduce((best, color) => (uses(color) < uses(best) ? color : best), COLORS[0]);
 }
