@@ -93,6 +93,19 @@ export const nodeApi = {
     reply: File,
     errors: ['file_not_found', 'traffic_download_limit'],
   }),
+  deviceLink: endpoint({
+    name: 'drive.deviceLink',
+    method: 'GET',
+    path: '/drive/v1/files/{id}/device-link',
+    host: 'drive',
+    credentials: 'required',
+    summary: 'Get a link for another device',
+    description:
+      'The link downloads a file without signing in. A download has to begin within a few minutes.',
+    params: Type.Object({ id: Id }),
+    reply: Type.Object({ url: Type.String(), expire: Time }),
+    errors: ['file_not_found', 'traffic_download_limit'],
+  }),
   ancestors: endpoint({
     name: 'drive.ancestors',
     method: 'GET',

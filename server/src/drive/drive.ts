@@ -123,6 +123,8 @@ export interface LinkOptions {
   readonly share?: string | undefined;
   /** Id of the earlier version that the link is for; the node has its size and gcid then. */
   readonly version?: string | undefined;
+  /** True for a link that is passed on by hand, and works for some minutes only. */
+  readonly isBrief?: boolean;
 }
 
 /**

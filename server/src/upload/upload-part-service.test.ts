@@ -137,6 +137,34 @@ eachDatabase((dialect) => {
     expect((await whole.put(bytes)).etag).toBe((await client.complete(etags)).all('ETag')[0]);
   });
 
+  test('parts of different sizes belong where they say, and a wrong place costs nothing but time', async () => {
+    const bytes = randomBytes(7 * MIB);
+    const client = await begin(bytes.length);
+    const put = async (number: number, from: number, to: number, start: number) => {
+      const query = `partNumber=${number}&uploadId=${client.ticket.key}`;
+      const headers = { 'x-part-start': String(start) };
+      const reply = await client.send('PUT', query, { body: bytes.subarray(from, to), headers });
+      expect(reply.status).toBe(200);
+      return reply.etag;
+    };
+    const etags = {
+      1: await put(1, 0, 4 * MIB, 0),
+      5: await put(5, 4 * MIB, 5 * MIB, 4 * MIB),
+      6: await put(6, 5 * MIB, 7 * MIB, MIB),
+    };
+    await client.list();
+    const { rows } = await sql<{ number: number; position: number | string }>`
+      select number, position from upload_part where upload = ${client.fileId} order by number`.execute(
+      app.database.on(),
+    );
+    expect(rows.map(({ position }) => Number(position))).toEqual([0, 4 * MIB, MIB]);
+    expect((await client.complete(etags)).status).toBe(200);
+    expect((await contentOf(client.fileId)).equals(bytes)).toBe(true);
+    const again = await askTicket(ann, { name: 'again', size: bytes.length });
+    const whole = objectClient(app, again.resumable!.params);
+    expect((await whole.put(bytes)).etag).toBe((await client.complete(etags)).all('ETag')[0]);
+  });
+
   test('the task reports the uploaded bytes', async () => {
     const client = await begin(1000);
     await client.putPart(1, randomBytes(400));

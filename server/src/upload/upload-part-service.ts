@@ -19,6 +19,8 @@ export interface PartBody {
   readonly source: AsyncIterable<Uint8Array>;
   /** Undefined if the length of the body is unknown. */
   readonly size: number | undefined;
+  /** Start of the part in the file, if its sender says so; a wrong one costs a second read of the part. */
+  readonly start?: number | undefined;
 }
 
 /** Part that is the whole file. */
@@ -144,7 +146,8 @@ export function createParts({
       const part = await announce(id, number, body.size ?? 0, (others) => {
         const room = upload.size - landed.bytes - others.reduce((sum, bytes) => sum + bytes, 0);
         if ((body.size ?? 0) > room) throw new ApiFailure('upload_size_mismatch');
-        const position = assumedPosition(number, body.size, Math.max(landed.largest, ...others));
+        const position =
+          body.start ?? assumedPosition(number, body.size, Math.max(landed.largest, ...others));
         return land(upload, number, body, { maxSize: room, position });
       });
       if ((await store.find(database, id))?.state !== 'open') return gone(id);

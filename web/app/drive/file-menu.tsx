@@ -12,6 +12,7 @@ import {
   Pencil,
   Pin,
   PinOff,
+  Smartphone,
   Star,
   StarOff,
   Tag,
@@ -29,6 +30,8 @@ export interface FileActions {
   /** Only for an archive. */
   readonly extract: (() => void) | undefined;
   readonly share: () => void;
+  /** Only for a file. */
+  readonly sendToDevice: (() => void) | undefined;
   readonly rename: (() => void) | undefined;
   readonly copyTo: () => void;
   readonly moveTo: () => void;
@@ -71,6 +74,11 @@ export function FileMenuItems({ actions, isStarred }: { actions: FileActions; is
       <MenuItem icon={<Link2 />} onAction={actions.share}>
         {t('drive.menu.share')}
       </MenuItem>
+      {actions.sendToDevice && (
+        <MenuItem icon={<Smartphone />} onAction={actions.sendToDevice}>
+          {t('drive.device.title')}
+        </MenuItem>
+      )}
       {actions.rename && (
         <MenuItem icon={<Pencil />} shortcut="F2" onAction={actions.rename}>
           {t('drive.menu.rename')}

@@ -1,4 +1,4 @@
-import { ClipboardPaste, FilePlus2, FolderPlus, FolderUp, Link, Plus, Upload } from 'lucide-react';
+import { Camera, ClipboardPaste, FilePlus2, FolderPlus, FolderUp, Link, Plus, Upload } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { cx } from '#app/ui/class-names.ts';
@@ -15,6 +15,9 @@ interface NewItemsProps {
   readonly source?: AddRequest['source'];
 }
 
+/** Returns true on phones and tablets: elsewhere, browsers ignore that the camera was asked for. */
+const hasCamera = (): boolean => matchMedia('(pointer: coarse)').matches;
+
 /** Items of the New menu, and of a right click on empty space. */
 export function NewItems({ target, texts, onNewFolder, source }: NewItemsProps) {
   const t = useT();
@@ -28,6 +31,11 @@ export function NewItems({ target, texts, onNewFolder, source }: NewItemsProps) 
       <MenuItem icon={<FolderUp />} onAction={() => pick('folder', target)}>
         {t('drive.new.uploadFolder')}
       </MenuItem>
+      {hasCamera() && (
+        <MenuItem icon={<Camera />} onAction={() => pick('camera', target)}>
+          {t('drive.new.camera')}
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuItem
         icon={<Link />}

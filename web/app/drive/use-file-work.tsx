@@ -21,6 +21,7 @@ import { toast } from '#app/ui/toast/toast.tsx';
 import { FolderPicker } from '#app/node/folder-picker.tsx';
 import { barActionsOf } from './bar-actions.tsx';
 import { clipboard } from './clipboard.ts';
+import { DeviceDialog } from './device/index.tsx';
 import { isStarred } from './drive-data.ts';
 import { isEditable, useTexts, type Texts } from './editor/index.ts';
 import type { FileActions } from './file-menu.tsx';
@@ -35,7 +36,7 @@ type Asked =
   | { readonly what: 'move' | 'copy'; readonly ids: readonly string[] }
   | { readonly what: 'share'; readonly ids: readonly string[]; readonly files: readonly File[] }
   | { readonly what: 'delete'; readonly ids: readonly string[] }
-  | { readonly what: 'unlock' | 'history'; readonly file: File };
+  | { readonly what: 'unlock' | 'history' | 'device'; readonly file: File };
 
 export interface FileWorkOptions {
   readonly entries: Entries;
@@ -165,6 +166,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
       download: () => download(selection),
       extract: file && !isFolder(file) && isExtractable(file.name) ? () => void extract(file) : undefined,
       share: () => withIds(selection, share),
+      sendToDevice: file && !isFolder(file) ? () => setAsked({ what: 'device', file }) : undefined,
       rename: file
         ? () => setRenamingId(file.id)
         : isEmpty(selection)
@@ -230,6 +232,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
         <ShareDialog subject={{ ids: asked.ids, files: asked.files }} onClose={close} />
       )}
       {texts.dialogs}
+      {asked?.what === 'device' && <DeviceDialog file={asked.file} onClose={close} />}
       {asked?.what === 'history' && <HistoryDialog file={asked.file} onClose={close} />}
       {many.dialogs}
       {tags.dialogs}

@@ -5,5 +5,5 @@
  */
 export { UploadProvider, useUploads, useUploadSnapshot } from './upload-provider.tsx';
 export type { Target } from './upload-item.ts';
-export { UploadRing } from './upload-ring.tsx';
-export { UploadTray, useTray } from './upload-tray.tsx';
+export { UploadRing } from './tray/upload-ring.tsx';
+export { UploadTray, useTray } from './tray/upload-tray.tsx';

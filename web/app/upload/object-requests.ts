@@ -1,4 +1,5 @@
 import { isErrorId, type ErrorId, type UploadTicket } from '@bowerbird/contract';
+import type { Part } from './part/part-plan.ts';
 import { signRequest } from './signature.ts';
 
 /** The store refused or did not respond; `retry` if the same request may succeed later. */
@@ -29,6 +30,10 @@ interface Sent {
   readonly text: string;
 }
 
+/** Time without progress after which a connection counts as lost, and the longest wait for a response. */
+const STALLED_MS = 90_000;
+const ANSWER_MS = 5 * 60 * 1000;
+
 /** XMLHttpRequest, because fetch doesn't report upload progress. */
 async function send(
   ticket: UploadTicket['params'],
@@ -36,7 +41,7 @@ async function send(
   query: Record<string, string>,
   body: Blob | string | null,
   signal: AbortSignal,
-  onSent?: (bytes: number) => void,
+  { onSent, extra = {} }: { onSent?: (bytes: number) => void; extra?: Record<string, string> } = {},
 ): Promise<Sent> {
   const { url, headers } = await signRequest(ticket, method, query, {
     origin: location.origin,
@@ -47,14 +52,30 @@ async function send(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const abort = (): void => request.abort();
+    let stalled: ReturnType<typeof setTimeout> | undefined;
     const settle = (done: () => void): void => {
       signal.removeEventListener('abort', abort);
+      clearTimeout(stalled);
       done();
     };
+    const wait = (ms: number): void => {
+      clearTimeout(stalled);
+      stalled = setTimeout(() => {
+        settle(() => reject(new ObjectFailure(408)));
+        request.abort();
+      }, ms);
+    };
     request.open(method, url);
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    for (const [name, value] of Object.entries({ ...headers, ...extra }))
+      request.setRequestHeader(name, value);
     if (body instanceof Blob) request.setRequestHeader('content-type', 'application/octet-stream');
-    if (onSent) request.upload.addEventListener('progress', (event) => onSent(event.loaded));
+    if (onSent) {
+      request.upload.addEventListener('progress', (event) => {
+        wait(STALLED_MS);
+        onSent(event.loaded);
+      });
+      request.upload.addEventListener('load', () => wait(ANSWER_MS));
+    }
     request.addEventListener('load', () =>
       settle(() => {
         if (request.status < 300)
@@ -68,6 +89,7 @@ async function send(
     request.addEventListener('error', () => settle(() => reject(new ObjectFailure(0))));
     request.addEventListener('abort', () => settle(() => reject(signal.reason ?? new ObjectFailure(0))));
     signal.addEventListener('abort', abort, { once: true });
+    wait(onSent ? STALLED_MS : ANSWER_MS);
     request.send(body);
   });
 }
@@ -86,7 +108,7 @@ export const objects = {
     signal: AbortSignal,
     onSent: (bytes: number) => void,
   ): Promise<void> {
-    await send(ticket, 'PUT', {}, body, signal, onSent);
+    await send(ticket, 'PUT', {}, body, signal, { onSent });
   },
 
   async begin(ticket: UploadTicket['params'], signal: AbortSignal): Promise<string> {
@@ -97,7 +119,7 @@ export const objects = {
   async putPart(
     ticket: UploadTicket['params'],
     uploadId: string,
-    number: number,
+    { number, start }: Part,
     body: Blob,
     signal: AbortSignal,
     onSent: (bytes: number) => void,
@@ -108,7 +130,8 @@ export const objects = {
       { partNumber: String(number), uploadId },
       body,
       signal,
-      onSent,
+      // Parts differ in size, so their numbers alone don't say where they belong; hashes depend on it.
+      { onSent, extra: { 'x-part-start': String(start) } },
     );
     return headers('etag') ?? '';
   },

@@ -14,6 +14,8 @@ export interface ResumeRecord {
   readonly taskId: string;
   readonly ticket: UploadTicket['params'];
   readonly uploadId: string;
+  /** Unit of the numbers of parts, in bytes; earlier pages sent parts of equal size. */
+  readonly unit?: number;
   readonly savedAt: number;
   /** Bytes received by the server, as last reported. */
   readonly arrived?: number;

@@ -6,8 +6,11 @@ export type BatchResult = { readonly nodeId: string; readonly name: string } | A
 
 /** Up to this many small files are sent one by one. */
 export const FEW = 8;
-/** Bytes of one request: its progress is unknown until it is answered. */
-const REQUEST_BYTES = 2 ** 20;
+/**
+ * Bytes of one request: its progress is unknown until it is answered. With the descriptions of the files it stays below
+ * 1 MiB, the most that nginx accepts by default.
+ */
+const REQUEST_BYTES = 896 * 1024;
 const TRIES = 6;
 
 /** Queued files that are small enough to be sent together with others. */

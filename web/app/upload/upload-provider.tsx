@@ -14,17 +14,21 @@ import { errorText } from '#app/api/error-text.ts';
 import { randomHex } from '#app/browser/device.ts';
 import { useT } from '#app/i18n/t.ts';
 import { toast } from '#app/ui/toast/toast.tsx';
+import { cameraFiles } from './camera-files.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { droppedItems, pickedFiles, type Batch } from './dropped.ts';
+import { createPartSizes } from './part/part-sizes.ts';
 import { createResumeRecords } from './resume-records.ts';
 import type { Conflict, ConflictAnswer } from './name-choices.ts';
-import { totalsOf, type Target } from './upload-item.ts';
-import { createUploadQueue, type UploadQueue, type UploadSnapshot } from './upload-queue.ts';
+import type { Target } from './upload-item.ts';
+import { useWakeLock } from './use-wake-lock.ts';
+import { createUploadQueue, type UploadQueue } from './upload-queue.ts';
+import { NOTHING, type UploadSnapshot } from './upload-snapshot.ts';
 
 interface Uploads {
   readonly queue: UploadQueue | undefined;
-  /** Opens the browser's file dialog for files or for a folder. */
-  pick(what: 'files' | 'folder', target: Target): void;
+  /** Opens the browser's file dialog for files or for a folder, or the camera of a phone. */
+  pick(what: 'files' | 'folder' | 'camera', target: Target): void;
   /** Adds dropped files; call it within the event. */
   take(transfer: DataTransfer, target: Target): void;
   /** Adds `File` objects. */
@@ -32,15 +36,6 @@ interface Uploads {
 }
 
 const UploadContext = createContext<Uploads | null>(null);
-const NOTHING: UploadSnapshot = {
-  items: [],
-  totals: totalsOf([]),
-  current: totalsOf([]),
-  speed: 0,
-  secondsLeft: undefined,
-  atOnce: 5,
-};
-
 interface Question {
   readonly conflict: Conflict;
   readonly answer: (answer: ConflictAnswer | null) => void;
@@ -96,10 +91,19 @@ export function UploadProvider({
           now: Date.now,
           sleep: pause,
           online: untilOnline,
+          sizes: createPartSizes(Date.now),
           records: createResumeRecords(user, globalThis.localStorage, Date.now),
         }),
   );
   useEffect(() => queue?.onLanded(onLanded), [queue, onLanded]);
+  useWakeLock(usePending(queue));
+  const nameOf = (kind: 'photo' | 'video'): string => {
+    const now = new Date();
+    // Sorts by time in any language.
+    const time = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString();
+    const shown = `${time.slice(0, 10)} ${time.slice(11, 19).replaceAll(':', '.')}`;
+    return kind === 'photo' ? t('upload.photoName', { time: shown }) : t('upload.videoName', { time: shown });
+  };
 
   const add = useCallback(
     (batch: Batch, target: Target): void => {
@@ -115,6 +119,9 @@ export function UploadProvider({
         );
       queue
         ?.add(batch, target, ask)
+        .then((unmade) => {
+          if (unmade > 0) toast.show({ text: t('upload.foldersFailed', { count: unmade }), tone: 'danger' });
+        })
         .catch((error: unknown) => toast.show({ text: errorText(t, error), tone: 'danger' }));
     },
     [queue, t],
@@ -135,6 +142,10 @@ export function UploadProvider({
         const input = picker.current!;
         pickedFor.current = target;
         input.webkitdirectory = what === 'folder';
+        input.multiple = what !== 'camera';
+        input.accept = what === 'camera' ? 'image/*,video/*' : '';
+        if (what === 'camera') input.setAttribute('capture', 'environment');
+        else input.removeAttribute('capture');
         input.click();
       },
       take(transfer, target) {
@@ -160,9 +171,11 @@ export function UploadProvider({
         aria-hidden="true"
         data-testid="upload-input"
         onChange={(event) => {
-          const batch = pickedFiles(event.currentTarget.files ?? []);
+          const input = event.currentTarget;
+          const files = [...(input.files ?? [])];
+          const batch = pickedFiles(input.hasAttribute('capture') ? cameraFiles(files, nameOf) : files);
           // Allows the same file to be selected again.
-          event.currentTarget.value = '';
+          input.value = '';
           if (pickedFor.current && batch.files.length > 0) add(batch, pickedFor.current);
         }}
       />
@@ -175,6 +188,15 @@ export function useUploads(): Uploads {
   const uploads = useContext(UploadContext);
   if (!uploads) throw new Error('useUploads needs an UploadProvider above it');
   return uploads;
+}
+
+/** Returns true while uploads proceed. */
+function usePending(queue: UploadQueue | undefined): boolean {
+  return useSyncExternalStore(
+    queue?.subscribe ?? neverChanges,
+    () => (queue?.snapshot().totals.pending ?? 0) > 0,
+    () => false,
+  );
 }
 
 const neverChanges = (): (() => void) => () => {};

@@ -1,6 +1,7 @@
 import type { ApiCall } from '@bowerbird/contract';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ObjectFailure, objects } from './object-requests.ts';
+import { createPartSizes } from './part/part-sizes.ts';
 import { createResumeRecords } from './resume-records.ts';
 import { ticket } from './testing/ticket.ts';
 import { createUploadQueue, type UploadQueue } from './upload-queue.ts';
@@ -46,6 +47,7 @@ beforeEach(() => {
     sleep: async () => {},
     online: async () => {},
     now: () => Date.now(),
+    sizes: createPartSizes(() => Date.now()),
   });
 });
 

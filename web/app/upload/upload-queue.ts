@@ -6,39 +6,23 @@ import { createShipping } from './shipping.ts';
 import { createTargetFolders } from './target-folders.ts';
 import { nextShipment, smallFiles } from './upload-batch.ts';
 import { interruptedEntry, newEntry, type Entry } from './upload-entry.ts';
-import {
-  currentOf,
-  isOver,
-  isPending,
-  totalsOf,
-  type Target,
-  type UploadItem,
-  type UploadTotals,
-} from './upload-item.ts';
+import { isOver, isPending, type Target, type UploadItem } from './upload-item.ts';
 import { createUploadPace } from './upload-pace.ts';
+import { NOTHING, snapshotOf, type UploadSnapshot } from './upload-snapshot.ts';
 import { runUpload, uploadFailure, type UploadTools } from './upload-run.ts';
-
-export interface UploadSnapshot {
-  readonly items: readonly UploadItem[];
-  readonly totals: UploadTotals;
-  /** Totals of the active batches. */
-  readonly current: UploadTotals;
-  /** Bytes per second of all uploads. */
-  readonly speed: number;
-  /** Seconds until all uploads are done; `undefined` while unknown. */
-  readonly secondsLeft: number | undefined;
-  readonly atOnce: number;
-}
 
 export interface UploadQueue {
   subscribe(listener: () => void): () => void;
   snapshot(): UploadSnapshot;
-  /** Adds files and folders; `ask` is called for each top-level name that is taken, `null` cancels everything. */
+  /**
+   * Adds files and folders; `ask` is called for each top-level name that is taken, `null` cancels everything. Resolves
+   * with the number of empty folders that could not be created.
+   */
   add(
     batch: Batch,
     target: Target,
     ask: (conflict: Conflict) => Promise<ConflictAnswer | null>,
-  ): Promise<void>;
+  ): Promise<number>;
   pause(ids: readonly number[]): void;
   resume(ids: readonly number[]): void;
   cancel(ids: readonly number[]): void;
@@ -78,27 +62,13 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
   let atOnce = FILES_AT_ONCE;
   /** Files that are being sent alone. */
   let alone = 0;
-  let snapshot: UploadSnapshot = {
-    items: [],
-    totals: totalsOf([]),
-    current: totalsOf([]),
-    speed: 0,
-    secondsLeft: undefined,
-    atOnce,
-  };
+  let snapshot: UploadSnapshot = { ...NOTHING, atOnce };
   let telling: ReturnType<typeof setTimeout> | undefined;
 
   function tell(): void {
     telling = undefined;
     const items = Array.from(entries.values(), (entry) => entry.item);
-    const totals = totalsOf(items);
-    snapshot = {
-      items,
-      totals,
-      current: totalsOf(currentOf(items)),
-      ...pace.read(totals.workLeft),
-      atOnce,
-    };
+    snapshot = snapshotOf(items, pace, atOnce);
     for (const listener of listeners) listener();
   }
 
@@ -196,9 +166,9 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     batch: Batch,
     target: Target,
     ask: (conflict: Conflict) => Promise<ConflictAnswer | null>,
-  ): Promise<void> {
+  ): Promise<number> {
     const choices = await chooseNames(tools.call, batch, target, ask);
-    if (!choices) return;
+    if (!choices) return 0;
     lastBatch += 1;
     for (const incoming of batch.files) {
       const chosen = choices.get(topName(incoming));
@@ -206,12 +176,16 @@ export function createUploadQueue(tools: UploadTools): UploadQueue {
     }
     tell();
     pump();
+    let unmade = 0;
     for (const path of batch.emptyFolders) {
       const choice = choices.get(path[0]!);
       if (choice === 'skip') continue;
-      await folders.ensure(target.id, path, choice === 'replace');
+      // One that can't be created doesn't keep the others from it.
+      const made = folders.ensure(target.id, path, choice === 'replace');
+      await made.catch(() => (unmade += 1));
       for (const listener of landedListeners) listener(target.id);
     }
+    return unmade;
   }
 
   const enqueue = (entry: Entry): void => void entries.set(entry.item.id, entry);

@@ -8,7 +8,10 @@ import {
   type UploadTicket,
 } from '@bowerbird/contract';
 import { ObjectFailure, objects } from './object-requests.ts';
-import { planParts, SINGLE_UP_TO, type Part } from './part-plan.ts';
+import { USUAL_PART, unitOf } from './part/part-plan.ts';
+import type { PartSizes } from './part/part-sizes.ts';
+import { sendParts } from './part/send-parts.ts';
+import { patiently } from './patience.ts';
 import { fingerprint, type ResumeRecord, type ResumeRecords } from './resume-records.ts';
 import type { ConflictChoice, UploadState } from './upload-item.ts';
 
@@ -28,16 +31,13 @@ export interface UploadTools {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly online: (signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
+  readonly sizes: PartSizes;
 }
 
 export interface UploadEvents {
   state(state: UploadState): void;
   loaded(bytes: number): void;
 }
-
-/** Parts of one file sent in parallel. */
-const PARTS_AT_ONCE = 3;
-const TRIES = 6;
 
 /**
  * Uploads one file with the same ticket as any other client. Resolves with the file's id once it is complete and
@@ -51,20 +51,10 @@ export async function runUpload(
 ): Promise<string> {
   const print = fingerprint(tools.user, job.folderId, job.file);
   events.state('preparing');
-  const record = job.file.size > SINGLE_UP_TO ? tools.records.find(print) : undefined;
+  const record = tools.records.find(print);
   if (record) {
-    try {
-      return await sendParts(job, record, tools, events, signal);
-    } catch (error) {
-      if (!(error instanceof ObjectFailure && error.gone)) throw error;
-      // Either the server completed the upload in the meantime, or it deleted it and we start over.
-      const isWhole = await patiently(tools, signal, () => objects.isWhole(record.ticket, signal));
-      tools.records.forget(print);
-      if (isWhole) {
-        events.loaded(job.file.size);
-        return record.nodeId;
-      }
-    }
+    const nodeId = await sendRest(job, record, tools, events, signal);
+    if (nodeId !== undefined) return nodeId;
   }
   const opened = await openTicket(job, tools, signal);
   if (opened.ticket === undefined) {
@@ -72,19 +62,18 @@ export async function runUpload(
     return opened.nodeId;
   }
   const { ticket } = opened;
-  if (job.file.size <= SINGLE_UP_TO) {
+  if (fitsOneBody(job.file, tools.sizes)) {
     events.state('uploading');
     try {
-      await patiently(tools, signal, () => objects.putWhole(ticket, job.file, signal, events.loaded));
+      if (await sendWhole(job.file, ticket, tools, events, signal)) return opened.nodeId;
     } catch (error) {
       // The next attempt requests a new ticket; this one returns its quota.
       await tools.call(taskApi.remove, { query: { task_ids: opened.taskId } }).catch(() => undefined);
       throw error;
     }
-    return opened.nodeId;
+    events.loaded(0);
   }
-  const uploadId = await patiently(tools, signal, () => objects.begin(ticket, signal));
-  const fresh: ResumeRecord = {
+  const fresh: Omit<ResumeRecord, 'uploadId'> = {
     fingerprint: print,
     name: job.name,
     size: job.file.size,
@@ -93,11 +82,69 @@ export async function runUpload(
     nodeId: opened.nodeId,
     taskId: opened.taskId,
     ticket,
-    uploadId,
+    unit: unitOf(job.file.size),
     savedAt: tools.now(),
   };
-  tools.records.save(fresh);
-  return sendParts(job, fresh, tools, events, signal);
+  let uploadId: string;
+  try {
+    uploadId = await patiently(tools, signal, () => objects.begin(ticket, signal));
+  } catch (error) {
+    // The whole body may have arrived, although its response said that it took too long.
+    if (!(error instanceof ObjectFailure && error.gone && (await objects.isWhole(ticket, signal))))
+      throw error;
+    events.loaded(job.file.size);
+    return opened.nodeId;
+  }
+  const begun = { ...fresh, uploadId };
+  tools.records.save(begun);
+  return sendParts(job.file, begun, tools, events, signal);
+}
+
+/** Files that are sent in one request, if what is in between lets it through. */
+const fitsOneBody = ({ size }: File, sizes: PartSizes): boolean =>
+  size <= Math.max(unitOf(size), Math.min(USUAL_PART, sizes.next));
+
+/** Sends a file in one body. Returns false if it's too large for that, on the network as it is. */
+async function sendWhole(
+  file: File,
+  ticket: UploadTicket['params'],
+  tools: UploadTools,
+  events: UploadEvents,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const isTooLarge = ({ status }: ObjectFailure): boolean =>
+    status !== 0 && tools.sizes.failed(file.size, status) && file.size > unitOf(file.size);
+  const began = tools.now();
+  try {
+    const put = () => objects.putWhole(ticket, file, signal, events.loaded);
+    await patiently(tools, signal, put, ({ status }) => status === 408 || status === 504 || status === 524);
+    tools.sizes.arrived(file.size, tools.now() - began);
+    return true;
+  } catch (error) {
+    if (!signal.aborted && error instanceof ObjectFailure && isTooLarge(error)) return false;
+    throw error;
+  }
+}
+
+/** Continues an upload. Returns undefined if the server doesn't have it any more, so that it starts over. */
+async function sendRest(
+  job: UploadJob,
+  record: ResumeRecord,
+  tools: UploadTools,
+  events: UploadEvents,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    return await sendParts(job.file, record, tools, events, signal);
+  } catch (error) {
+    if (!(error instanceof ObjectFailure && error.gone)) throw error;
+    // Either the server completed the upload in the meantime, or it deleted it and we start over.
+    const isWhole = await patiently(tools, signal, () => objects.isWhole(record.ticket, signal));
+    tools.records.forget(record.fingerprint);
+    if (!isWhole) return undefined;
+    events.loaded(job.file.size);
+    return record.nodeId;
+  }
 }
 
 async function openTicket(
@@ -129,82 +176,6 @@ async function openTicket(
 export function dateOf({ lastModified }: File): { user_modified_time?: string } {
   const time = fileTime(lastModified);
   return time === undefined ? {} : { user_modified_time: new Date(time).toISOString() };
-}
-
-async function sendParts(
-  job: UploadJob,
-  record: ResumeRecord,
-  tools: UploadTools,
-  events: UploadEvents,
-  signal: AbortSignal,
-): Promise<string> {
-  const { ticket, uploadId } = record;
-  const held = await patiently(tools, signal, () => objects.listParts(ticket, uploadId, signal));
-  const plan = planParts(job.file.size);
-  const etags = new Map<number, string>();
-  for (const part of plan) {
-    const known = held.get(part.number);
-    if (known?.size === part.end - part.start) etags.set(part.number, known.etag);
-  }
-  events.state('uploading');
-  const missing = plan.filter((part) => !etags.has(part.number));
-  const underWay = new Map<number, number>();
-  let landed = plan
-    .filter((part) => etags.has(part.number))
-    .reduce((sum, part) => sum + part.end - part.start, 0);
-  const tell = (): void =>
-    events.loaded(landed + [...underWay.values()].reduce((sum, bytes) => sum + bytes, 0));
-  tell();
-
-  const sendOne = async (part: Part): Promise<void> => {
-    const body = job.file.slice(part.start, part.end);
-    const etag = await patiently(tools, signal, () =>
-      objects.putPart(ticket, uploadId, part.number, body, signal, (bytes) => {
-        underWay.set(part.number, bytes);
-        tell();
-      }),
-    );
-    underWay.delete(part.number);
-    landed += part.end - part.start;
-    tools.records.reached(record.fingerprint, landed);
-    etags.set(part.number, etag);
-    tell();
-  };
-  const failed = new AbortController();
-  const lane = async (): Promise<void> => {
-    for (let part = missing.shift(); part && !failed.signal.aborted; part = missing.shift())
-      await sendOne(part);
-  };
-  await Promise.all(
-    Array.from({ length: PARTS_AT_ONCE }, () =>
-      lane().catch((error: unknown) => {
-        failed.abort();
-        throw error;
-      }),
-    ),
-  );
-  events.state('finishing');
-  await patiently(tools, signal, () => objects.complete(ticket, uploadId, etags, signal));
-  tools.records.forget(record.fingerprint);
-  return record.nodeId;
-}
-
-/** Retries recoverable errors with growing pauses; when offline, waits for the network. */
-async function patiently<R>(
-  { sleep, online }: UploadTools,
-  signal: AbortSignal,
-  request: () => Promise<R>,
-): Promise<R> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await request();
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof ObjectFailure) || !error.retry || tries >= TRIES) throw error;
-      await online(signal);
-      await sleep(500 * 2 ** tries, signal);
-    }
-  }
 }
 
 /** Converts the error of an upload to one of the error catalog. */

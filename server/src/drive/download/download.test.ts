@@ -70,6 +70,27 @@ describe('a download link', () => {
     expect(Date.parse(reply.headers.get('last-modified')!)).toBeLessThanOrEqual(clock.now());
   });
 
+  test('for another device works for a quarter of an hour, for a file of one’s own', async () => {
+    const briefOf = (name: string) => ann.call(driveApi.deviceLink, { params: { id: ids[name]! } });
+    const { url, expire } = await briefOf('note.txt');
+    const { pathname, search } = new URL(url);
+    const left = Date.parse(expire) - clock.now();
+    expect(left).toBeGreaterThanOrEqual(15 * 60_000 - 1000);
+    expect(left).toBeLessThanOrEqual(16 * 60_000);
+    const reply = await fetch(origin + pathname + search);
+    expect([reply.status, await reply.text()]).toEqual([200, 'hi']);
+    expect(reply.headers.get('content-disposition')).toMatch(/^attachment/);
+    // It isn't the link of lists, which lasts for hours.
+    expect(search).not.toBe(new URL(await link('note.txt')).search);
+    const ben = await app.signUp('ben');
+    await expect(ben.call(driveApi.deviceLink, { params: { id: ids['note.txt']! } })).rejects.toMatchObject({
+      id: 'file_not_found',
+    });
+    clock.advance(17 * 60_000);
+    expect((await fetch(origin + pathname + search)).status).toBe(403);
+    clock.advance(-17 * 60_000);
+  });
+
   test('has size and hash in its query, where clients read them, and is valid for hours', async () => {
     const { links, size, hash } = await file('film.bin');
     const { url, expire } = links['application/octet-stream']!;

@@ -8,12 +8,16 @@ const HOUR_S = 3600;
  * Minimum lifetime of a download link; it may last up to one step longer, so that it stays the same for a while.
  */
 const DOWNLOAD = { purpose: 'download', path: '/download/', lifeS: 6 * HOUR_S, stepS: HOUR_S } as const;
+/** Download link that a member shows to a camera: whoever photographs the screen later has nothing of it. */
+const BRIEF = { ...DOWNLOAD, lifeS: 15 * 60, stepS: 60 } as const;
 const THUMBNAIL = {
   purpose: 'thumbnail',
   path: '/thumbnail/',
   lifeS: 6 * HOUR_S,
   stepS: 6 * HOUR_S,
 } as const;
+
+type LinkKind = typeof DOWNLOAD | typeof BRIEF | typeof THUMBNAIL;
 
 /** Maximum number of links that are remembered, of all kinds. */
 const LINKS_KEPT = 20_000;
@@ -84,7 +88,7 @@ export function createLinks({
   let count = 0;
   let last = { what: '', share: undefined as string | undefined, links: new Map<string, MadeLink>() };
 
-  const expiryOf = ({ lifeS, stepS }: typeof DOWNLOAD | typeof THUMBNAIL): number =>
+  const expiryOf = ({ lifeS, stepS }: LinkKind): number =>
     Math.ceil((Math.floor(clock.now() / 1000) + lifeS) / stepS) * stepS;
 
   /** Returns the links of one kind; the links of a list follow one another. */
@@ -105,7 +109,7 @@ export function createLinks({
 
   /** Signs a link to the bytes of a node. `what` names the kind of link, and `fields` are signed. */
   const signed = (
-    of: typeof DOWNLOAD | typeof THUMBNAIL,
+    of: LinkKind,
     node: ShownNode,
     { what, share }: { what: string; share: string | undefined },
     fields: () => Record<string, string>,
@@ -132,9 +136,10 @@ export function createLinks({
   return {
     period: () => expiryOf(THUMBNAIL),
 
-    download(node, { disposition, origin = '', share, version }) {
-      const what = version === undefined ? disposition : `${disposition} ${version}`;
-      const { path, sign, expire } = signed(DOWNLOAD, node, { what, share }, () => ({
+    download(node, { disposition, origin = '', share, version, isBrief = false }) {
+      const kind = isBrief ? `brief ${disposition}` : disposition;
+      const what = version === undefined ? kind : `${kind} ${version}`;
+      const { path, sign, expire } = signed(isBrief ? BRIEF : DOWNLOAD, node, { what, share }, () => ({
         ...fields(node),
         ...(version === undefined ? {} : { v: version }),
         ...(share === undefined ? {} : { s: share }),

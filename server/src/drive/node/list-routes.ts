@@ -244,6 +244,15 @@ export function mountLists(
     });
   });
 
+  api.handle(driveApi.deviceLink, async ({ params, viewer, caller }) => {
+    const file = await nodes.find(database, viewer.account, params.id);
+    if (file?.kind !== FILE) throw new ApiFailure('file_not_found');
+    await traffic.check(database, viewer.account, 'download', 1);
+    const { origin } = caller;
+    const { url, expire } = links.download(file, { disposition: 'attachment', origin, isBrief: true });
+    return { url, expire };
+  });
+
   api.handle(driveApi.trashRule, async ({ viewer }) => ({
     days: viewer ? (await trashRules.trash(database, viewer.account)).days : trashRules.least.trashDays,
   }));

@@ -90,7 +90,10 @@ async function answer(request: ObjectRoute, reply: FastifyReply, services: Servi
       const dated = await withDate(row, (name) => request.headers[name], tickets);
       return reply.header('etag', tagOf(await completions.putWhole(dated, body()))).send();
     }
-    const part = await parts.write(upload, Number(query['partNumber']), body());
+    const part = await parts.write(upload, Number(query['partNumber']), {
+      ...body(),
+      start: startOf(request),
+    });
     return reply.header('etag', `"${part.version}"`).send();
   }
   if (method === 'POST' && query['uploads'] !== undefined) {
@@ -190,6 +193,12 @@ async function listParts(
         ] as const,
     ),
   ]);
+}
+
+/** Start of a part in the file: a hint of clients whose parts differ in size. */
+function startOf({ headers }: FastifyRequest): number | undefined {
+  const start = headers['x-part-start'];
+  return typeof start === 'string' && /^\d{1,15}$/.test(start) ? Number(start) : undefined;
 }
 
 /** Receives a whole file in one form. */

@@ -7,34 +7,39 @@ import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Meter } from '#app/ui/meter.tsx';
 import type { UploadGroup } from './tray-rows.ts';
-import { isOver, isPending, type UploadState } from './upload-item.ts';
-import { useUploads } from './upload-provider.tsx';
+import { isOver, isPending } from '../upload-item.ts';
+import { failureText } from './failure-text.ts';
+import { indentOf } from './indent.ts';
+import { useUploads } from '../upload-provider.tsx';
+
+const UNFINISHED = ['queued', 'preparing', 'uploading', 'finishing', 'failed', 'paused', 'waiting'] as const;
 
 /** Folder being uploaded: its progress, and the actions on all of it. */
 export function UploadFolderRow({
   group,
   isOpen,
+  depth,
   onToggle,
 }: {
   group: UploadGroup;
   isOpen: boolean;
+  /** Number of opened folders above it. */
+  depth: number;
   onToggle: () => void;
 }) {
   const t = useT();
   const format = useFormat();
   const { queue } = useUploads();
-  const { items, state, totals } = group;
-  const name = shownName(group.name);
-  const { targetId } = items[0]!;
-  const idsIn = (...states: UploadState[]): number[] =>
-    items.filter((item) => states.includes(item.state)).map((item) => item.id);
+  const { state, totals, failure, targetId, idsIn } = group;
+  const name = shownName(group.path.join(' / '));
   const isRunning = isPending(state);
   const Chevron = isOpen ? ChevronDown : ChevronRight;
 
   return (
     <div
       role="listitem"
-      className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 px-4 py-2.5"
+      className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 py-2.5 pr-4"
+      style={{ paddingLeft: indentOf(depth) }}
     >
       <FileTile category="folder" size={36} />
       <button
@@ -51,15 +56,21 @@ export function UploadFolderRow({
         </span>
         <span className="num truncate text-12 text-ink-3">
           {t('upload.folder', { done: totals.done, count: totals.count })}
-          {totals.failed > 0 && (
-            <span className="text-danger">{` · ${t('upload.headFailed', { count: totals.failed })}`}</span>
-          )}
           {` · ${
             isRunning
               ? t('upload.amount', { loaded: format.bytes(totals.loaded), size: format.bytes(totals.size) })
               : format.bytes(totals.size)
           }`}
         </span>
+        {failure && (
+          <span className="num text-12 wrap-anywhere text-danger">
+            {t('upload.folderFailed', {
+              failed: totals.failed,
+              count: totals.count,
+              reason: failureText(t, failure),
+            })}
+          </span>
+        )}
       </button>
       <div className="flex items-center">
         {isRunning && (
@@ -76,7 +87,7 @@ export function UploadFolderRow({
             onClick={() => queue?.resume(idsIn('paused'))}
           />
         )}
-        {!isRunning && totals.failed > 0 && (
+        {totals.failed > 0 && (
           <IconButton
             label={t('upload.retryOne', { name })}
             icon={<RotateCcw />}
@@ -99,7 +110,7 @@ export function UploadFolderRow({
           <IconButton
             label={t('upload.cancelOne', { name })}
             icon={<X />}
-            onClick={() => queue?.cancel(items.filter((item) => !isOver(item.state)).map((item) => item.id))}
+            onClick={() => queue?.cancel(idsIn(...UNFINISHED))}
           />
         )}
       </div>

@@ -2,7 +2,7 @@ import { ArrowUpFromLine } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { ProgressRing } from '#app/ui/progress-ring.tsx';
-import { useUploadSnapshot } from './upload-provider.tsx';
+import { useUploadSnapshot } from '../upload-provider.tsx';
 
 /** Progress of all uploads, in the top bar; opens the tray. Hidden while nothing is uploaded. */
 export function UploadRing({ onOpen }: { onOpen: () => void }) {

@@ -11,8 +11,10 @@ import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Meter } from '#app/ui/meter.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
-import { isActive, isOver, type UploadItem } from './upload-item.ts';
-import { useUploads } from './upload-provider.tsx';
+import { isActive, isOver, type UploadItem } from '../upload-item.ts';
+import { failureText } from './failure-text.ts';
+import { indentOf } from './indent.ts';
+import { useUploads } from '../upload-provider.tsx';
 
 function stateText(t: T, item: UploadItem): string {
   switch (item.state) {
@@ -35,12 +37,12 @@ function stateText(t: T, item: UploadItem): string {
     case 'waiting':
       return t('upload.state.waiting');
     case 'failed':
-      return item.errorText ?? t.find(`error.${item.error}`) ?? t('upload.state.failed');
+      return failureText(t, item);
   }
 }
 
 /** Upload with its name, target, progress and actions. */
-export function UploadRow({ item, isWithin }: { item: UploadItem; isWithin: boolean }) {
+export function UploadRow({ item, depth }: { item: UploadItem; depth: number }) {
   const t = useT();
   const format = useFormat();
   const { queue } = useUploads();
@@ -61,10 +63,8 @@ export function UploadRow({ item, isWithin }: { item: UploadItem; isWithin: bool
   return (
     <div
       role="listitem"
-      className={cx(
-        'grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 py-2.5 pr-4',
-        isWithin ? 'pl-9' : 'pl-4',
-      )}
+      className="grid grid-cols-[36px_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 py-2.5 pr-4"
+      style={{ paddingLeft: indentOf(depth) }}
     >
       <FileTile category={categoryOf(item.name)} size={36} />
       <div className="min-w-0">

@@ -12,9 +12,9 @@ import { Meter } from '#app/ui/meter.tsx';
 import { PHONE_WIDTH, useIsPhone } from '#app/ui/use-is-phone.ts';
 import { trayRows } from './tray-rows.ts';
 import { UploadFolderRow } from './upload-folder-row.tsx';
-import { isAboutBytes, isOver, isPending, type UploadState } from './upload-item.ts';
-import { useUploads, useUploadSnapshot } from './upload-provider.tsx';
-import type { UploadSnapshot } from './upload-queue.ts';
+import { isAboutBytes, isOver, isPending, type UploadState } from '../upload-item.ts';
+import { useUploads, useUploadSnapshot } from '../upload-provider.tsx';
+import type { UploadSnapshot } from '../upload-snapshot.ts';
 import { UploadRow } from './upload-row.tsx';
 
 const ROW = 64;
@@ -134,7 +134,7 @@ export function UploadTray({ tray }: { tray: Tray }) {
   );
 }
 
-/** Virtualized rows: of two thousand uploads only those near the screen are rendered. */
+/** Virtualized rows: of ten thousand uploads only those near the screen are rendered. */
 function Rows() {
   const { items } = useUploadSnapshot();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -170,9 +170,14 @@ function Rows() {
               style={{ transform: `translateY(${start}px)` }}
             >
               {row.kind === 'file' ? (
-                <UploadRow item={row.item} isWithin={row.isWithin} />
+                <UploadRow item={row.item} depth={row.depth} />
               ) : (
-                <UploadFolderRow group={row.group} isOpen={row.isOpen} onToggle={() => toggle(row.key)} />
+                <UploadFolderRow
+                  group={row.group}
+                  isOpen={row.isOpen}
+                  depth={row.depth}
+                  onToggle={() => toggle(row.key)}
+                />
               )}
             </div>
           );
