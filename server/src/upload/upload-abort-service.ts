@@ -62,7 +62,7 @@ export function createAborting({
       return undefined;
     }
     await partStore.clear(tx, id);
-    await quota.release(tx, upload.account, upload.size);
+    await quota.release(tx, upload.account, upload.reserved);
     tx.afterCommit(() => {
       letGo(storage.discard(stagingIdOf(id)));
       if (upload.storeKey) letGo(storage.remove(upload.storeKey));

@@ -60,7 +60,7 @@ export function createPublishing(deps: PublishingDeps): Publishing {
   async function addFile(upload: UploadRow, kept: KeptContent): Promise<boolean> {
     return database.transaction(async (tx) => {
       if (!(await close(tx, upload, kept))) return false;
-      const { id: fileId, name: fileName } = await adding.add(tx, upload, kept, upload.size);
+      const { id: fileId, name: fileName } = await adding.add(tx, upload, kept, upload.reserved);
       await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_COMPLETE', fileId, fileName });
       return true;
     });
@@ -70,7 +70,7 @@ export function createPublishing(deps: PublishingDeps): Publishing {
   async function leaveResident(upload: UploadRow, kept: KeptContent, resident: NodeRow): Promise<boolean> {
     return database.transaction(async (tx) => {
       if (!(await close(tx, upload, kept))) return false;
-      await quota.release(tx, upload.account, upload.size);
+      await quota.release(tx, upload.account, upload.reserved);
       const { id: fileId, name: fileName } = resident;
       await tasks.update(tx, upload.task, { phase: 'PHASE_TYPE_COMPLETE', fileId, fileName });
       tx.afterCommit(() => letGo(storage.remove(kept.storeKey)));

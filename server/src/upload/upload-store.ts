@@ -13,6 +13,7 @@ export type NewUpload = Pick<
   | 'parent'
   | 'name'
   | 'size'
+  | 'reserved'
   | 'announcedHash'
   | 'conflict'
   | 'task'
@@ -33,6 +34,7 @@ function fromRow(row: Selectable<Columns>): UploadRow {
     parent: row.parent,
     name: row.name,
     size: row.size,
+    reserved: row.reserved ?? row.size,
     announcedHash: row.announced_hash,
     conflict: row.conflict,
     task: row.task,
@@ -82,6 +84,7 @@ export function createUploadStore() {
         parent: upload.parent,
         name: upload.name,
         size: upload.size,
+        reserved: upload.reserved,
         announced_hash: upload.announcedHash,
         conflict: upload.conflict,
         task: upload.task,
@@ -230,7 +233,7 @@ export function createUploadStore() {
       let query = sql
         .on<UploadTables>()
         .selectFrom('upload')
-        .select(({ fn }) => ['account', fn.sum<number>('size').as('bytes')])
+        .select(({ fn }) => ['account', fn.sum<number>(fn.coalesce('reserved', 'size')).as('bytes')])
         .where('finished_at', 'is', null)
         .groupBy('account');
       if (account !== undefined) query = query.where('account', '=', account);

@@ -8,6 +8,7 @@ export interface UploadTables {
     parent: string;
     name: string;
     size: number;
+    reserved: number | null;
     announced_hash: string;
     conflict: UploadRow['conflict'];
     task: string;

@@ -1,6 +1,6 @@
 import type { Room } from '@bowerbird/storage';
 import type { Blobs, Conflict, Events, NodeRow, Nodes, Placements } from '../drive/index.ts';
-import type { Database } from '../foundation/database/index.ts';
+import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock, Ids } from '../foundation/index.ts';
 import type { Quota, Traffic } from '../membership/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
@@ -48,7 +48,7 @@ export interface TicketDeps {
   readonly traffic: Pick<Traffic, 'check'>;
   readonly tasks: Tasks;
   readonly nodes: Nodes;
-  readonly placements: Pick<Placements, 'overwrite'>;
+  readonly placements: Pick<Placements, 'overwrite' | 'freedBy'>;
   readonly blobs: Blobs;
   readonly events: Events;
   readonly clock: Clock;
@@ -110,11 +110,30 @@ export function createTickets({
     });
   }
 
+  /**
+   * Reserves room for the bytes. If there is too little, but the file replaces another, its former content and the
+   * versions that make room for it count as free: they are removed when the bytes have arrived and are charged.
+   */
+  async function reserveFor(tx: Tx, { account, parent, name, size, conflict }: Ask): Promise<number> {
+    const { limit, used, reserved } = await quota.of(tx, account);
+    const free = Math.max(0, limit - used - reserved);
+    if (size > free && conflict === 'replace') {
+      const freed = await placements.freedBy(tx, { parent, name });
+      const lacking = Math.max(0, size - freed);
+      if (lacking <= free) {
+        await quota.reserve(tx, account, lacking);
+        return lacking;
+      }
+    }
+    await quota.reserve(tx, account, size);
+    return size;
+  }
+
   async function reserve(ask: Ask): Promise<{ upload: UploadRow; task: TaskRow }> {
     const { account, parent, name, size, hash, conflict, modifiedAt } = ask;
     return database.transaction(async (tx) => {
       const id = ids.next();
-      await quota.reserve(tx, account, size);
+      const reserved = await reserveFor(tx, ask);
       await traffic.check(tx, account, 'upload', size);
       const task = await tasks.begin(tx, taskOf(ask, id));
       const upload = await store.insert(tx, {
@@ -123,6 +142,7 @@ export function createTickets({
         parent,
         name,
         size,
+        reserved,
         announcedHash: hash,
         conflict,
         task: task.id,

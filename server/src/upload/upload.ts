@@ -46,6 +46,8 @@ export interface UploadRow {
   readonly name: string;
   /** Announced size, which the received bytes must match. */
   readonly size: number;
+  /** Bytes that are reserved for it: fewer than its size if it replaces a file in a nearly full drive. */
+  readonly reserved: number;
   readonly announcedHash: string;
   readonly conflict: Conflict;
   readonly task: string;

@@ -1,6 +1,6 @@
 import { ApiFailure, type VersionCause } from '@bowerbird/contract';
 import type { Clock } from '../../foundation/index.ts';
-import type { Tx } from '../../foundation/database/index.ts';
+import type { Sql, Tx } from '../../foundation/database/index.ts';
 import type { Quota, Traffic } from '../../membership/index.ts';
 import type { Blobs } from '../blob/index.ts';
 import type { Recents } from '../event/index.ts';
@@ -53,6 +53,11 @@ export interface Placements {
    * nothing and returns undefined. Takes the tree lock.
    */
   overwrite(tx: Tx, file: NewFile, uploaded: { readonly reserved: number }): Promise<NodeRow | undefined>;
+  /**
+   * Returns the bytes that replacing the file with this name frees at most: its content and the versions that make
+   * room for others; 0 if there is no such file.
+   */
+  freedBy(sql: Sql, spot: Spot): Promise<number>;
   /**
    * Moves a live node to a spot; a node already there is moved to the trash. Throws `file_move_into_itself` if the spot
    * is inside the node, or the node inside the one to be trashed.
@@ -141,6 +146,11 @@ export function createPlacements(deps: PlacementDeps): Placements {
       if (file?.kind !== FILE) return undefined;
       const content = { blob, size, modifiedAt: modifiedAt ?? clock.now(), by: 'upload', uploaded } as const;
       return (await placements.replaceContent(tx, file, content)).node;
+    },
+
+    async freedBy(at, { parent, name }) {
+      const file = (await nodes.taken(at, parent, [name]))[0]?.node;
+      return file?.kind === FILE ? file.size + (await versions.removable(at, file.id)) : 0;
     },
 
     async move(tx, node, { parent, name }) {

@@ -2,9 +2,11 @@ import { driveApi, type Version } from '@bowerbird/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import {
+  askTicket,
   drivenByAnn,
   eachDatabase,
   grantBenefit,
+  objectClient,
   openTestApp,
   plant,
   runJob,
@@ -164,6 +166,41 @@ eachDatabase((dialect) => {
     await runJob(app, 'expire-versions');
     expect(await sizes(ann, file.id)).toEqual(['7', '1']);
     expect(await used(app, ann)).toBe(10 + 7 + 1);
+    expect(await app.drive.check({ repair: false })).toEqual([]);
+  });
+
+  test('an upload that replaces a file needs room for what is left afterwards, and never exceeds the limit', async () => {
+    await using app = await openTestApp({ dialect });
+    const ann = await app.signUp('ann');
+    const file = await upload(app, ann, 'a.bin', 'a'.repeat(100));
+    await setLimit(app, ann, 150);
+    const begin = (size: number) => askTicket(ann, { name: 'a.bin', size, conflict: 'replace' });
+    const of = () => app.quota.of(app.database, ann.id);
+    await expect(begin(151)).rejects.toMatchObject({ id: 'file_space_not_enough' });
+    // What nothing is replaced for needs all of it.
+    await expect(askTicket(ann, { name: 'b.bin', size: 51 })).rejects.toMatchObject({
+      id: 'file_space_not_enough',
+    });
+
+    const first = await begin(120);
+    expect(await of()).toMatchObject({ used: 100, reserved: 20 });
+    expect(await app.drive.check({ repair: false })).toEqual([]);
+    const client = objectClient(app, first.resumable!.params);
+    await client.abort();
+    expect(await of()).toMatchObject({ used: 100, reserved: 0 });
+
+    await upload(app, ann, 'a.bin', 'b'.repeat(140), { conflict: 'replace' });
+    expect(await of()).toMatchObject({ used: 140, reserved: 0 });
+    expect(await sizes(ann, file.id)).toEqual([]);
+    await upload(app, ann, 'a.bin', 'c'.repeat(10), { conflict: 'replace' });
+    expect(await sizes(ann, file.id)).toEqual(['140']);
+
+    // The file is gone when the bytes arrive: there is nothing that would make room.
+    const late = await begin(145);
+    await ann.call(driveApi.trash, { body: { ids: [file.id] } });
+    const reply = await objectClient(app, late.resumable!.params).put('d'.repeat(145));
+    expect(reply.status).toBe(403);
+    expect(await of()).toMatchObject({ used: 150, reserved: 0 });
     expect(await app.drive.check({ repair: false })).toEqual([]);
   });
 
