@@ -8,6 +8,7 @@ const domains = [
   'shield',
   'account',
   'live',
+  'push',
   'contact',
   'oauth',
   'membership',

@@ -33,6 +33,7 @@ const NO_COOKIES = new Set([
   'pp_share_defaults',
   'pp_share_pwd_code_',
   'pp_tree_',
+  'pp_tell_me',
   'pp_uploads',
 ]);
 

@@ -9,8 +9,8 @@ const folder = join(import.meta.dirname, '..', 'locales');
 const index = 'virtual:catalogues';
 const one = 'virtual:catalogue/';
 
-/** Groups for the server only: mail, and text files for members; pages don't ship them. */
-const NOT_FOR_PAGES = new Set(['mail', 'readme']);
+/** Groups for the server only: mail, notifications, and text files for members; pages don't ship them. */
+const NOT_FOR_PAGES = new Set(['mail', 'notification', 'readme']);
 /** Groups that only the drive's pages and the link checker use; visitors of other pages don't load them. */
 const OF_MEMBERS = new Set([
   'drive',
@@ -23,6 +23,7 @@ const OF_MEMBERS = new Set([
   'admin',
   'urlChecker',
   'profile',
+  'push',
   'security',
   'oauth',
   'closing',

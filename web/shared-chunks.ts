@@ -37,6 +37,7 @@ export const OF_OTHERS = new RegExp(
     'shield',
     'site/site',
     'subscription',
+    'push',
     'takeout',
     'task',
     'webdav',

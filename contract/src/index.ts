@@ -60,6 +60,7 @@ export * from './site/site-document.ts';
 export * from './site/site.ts';
 export { formatSize, sizeUnits } from './language/size-units.ts';
 export * from './subscription.ts';
+export * from './push.ts';
 export * from './takeout.ts';
 export * from './task.ts';
 export type { Choice, Conditions } from './drive/selecting.ts';
@@ -102,6 +103,7 @@ import { shareApi } from './share/share.ts';
 import { shieldApi } from './shield.ts';
 import { siteApi } from './site/site.ts';
 import { subscriptionApi } from './subscription.ts';
+import { pushApi } from './push.ts';
 import { takeoutApi } from './takeout.ts';
 import { taskApi } from './task.ts';
 import { unsubscribeApi } from './account/unsubscribe.ts';
@@ -113,6 +115,7 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   securityApi,
   closingApi,
   takeoutApi,
+  pushApi,
   oauthApi,
   shieldApi,
   preferenceApi,

@@ -63,6 +63,7 @@ import type {
 } from './membership/index.ts';
 import type { Offline } from './offline/index.ts';
 import type { Group } from './processes/group.ts';
+import { sendPush, type SendPush } from './push/index.ts';
 import type { Share } from './share/index.ts';
 import { openLibrary, type Statistics } from './site/index.ts';
 import { rewriteBucketHost, type Upload } from './upload/index.ts';
@@ -74,6 +75,8 @@ export interface Edges {
   /** Tests create thousands of accounts and hash their passwords more quickly. */
   readonly hashing?: PasswordHashing;
   readonly mailer?: Mailer;
+  /** Sends messages to push services. */
+  readonly sendPush?: SendPush;
   readonly storage?: BlobStore;
   /** Maximum time that startup waits for an unavailable database; without it, forever. */
   readonly patienceMs?: number;
@@ -188,6 +191,7 @@ async function assemble(config: Config, edges: Edges, database: Database): Promi
     room: createRoom(storage, config.DISK_RESERVE),
     hashing: edges.hashing ?? createPasswordHashing(),
     mailer,
+    sendPush: edges.sendPush ?? sendPush,
     sms: createSmsSender({ url: config.SMS_URL, outbox, ids }),
     thumbnailer,
     program,

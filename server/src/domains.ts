@@ -18,6 +18,7 @@ import { createLiveDomain, type TellOthers } from './live/index.ts';
 import { createMembership } from './membership/index.ts';
 import { createOauth } from './oauth/index.ts';
 import { createOffline } from './offline/index.ts';
+import { createPush, type SendPush } from './push/index.ts';
 import { createShare } from './share/index.ts';
 import { createShield } from './shield/index.ts';
 import { createSite } from './site/index.ts';
@@ -33,6 +34,7 @@ interface Parts extends Foundation {
   readonly room: Room;
   readonly hashing: PasswordHashing;
   readonly mailer: Mailer;
+  readonly sendPush: SendPush;
   readonly sms: SmsSender | undefined;
   /** Undefined if the storage exists only in this process's memory. */
   readonly thumbnailer: Thumbnailer | undefined;
@@ -55,6 +57,7 @@ const { version: VERSION } = JSON.parse(
  */
 export function createDomains({
   mailer,
+  sendPush,
   sms,
   thumbnailer,
   storageUrl,
@@ -93,13 +96,12 @@ export function createDomains({
   });
   const { accounts, sessions, closings, erasing, appPasswords, passes } = account;
   const refusal = async (id: string) => refusalOf(await accounts.find(database, id));
-  const live = createLiveDomain({
-    ...parts,
-    tellOthers,
-    isLive: async ({ account: id, session }) =>
-      (await sessions.find(database, session)) !== undefined ||
-      ((await refusal(id)) === undefined && (await passes.list(id)).some((pass) => pass.id === session)),
-  });
+  const isLive = async ({ account: id, session }: { account: string; session: string }) =>
+    (await sessions.find(database, session)) !== undefined ||
+    ((await refusal(id)) === undefined && (await passes.list(id)).some((pass) => pass.id === session));
+  const live = createLiveDomain({ ...parts, tellOthers, isLive });
+  const push = createPush({ ...parts, send: sendPush, isLive });
+  const { pushes } = push;
   const contact = createContact({ ...parts, mailer, shield, accounts });
   const oauth = createOauth({ ...parts, shield, account });
 
@@ -169,6 +171,7 @@ export function createDomains({
     events,
     recents,
     countLimits,
+    pushes,
   });
   const { shares, entry, visits } = share;
   drive.onShare({ shows: entry.shows, downloaded: share.downloaded });
@@ -184,6 +187,7 @@ export function createDomains({
     trash,
     benefits,
     traffic,
+    pushes,
     limits: {
       waiting: MOST_WAITING_LINKS,
       slots: storage.capabilities.reach === 'process' ? 0 : config.OFFLINE_SLOTS,
@@ -253,6 +257,7 @@ export function createDomains({
     tasks,
     drive,
     shares,
+    pushes,
     subscriptions: subscription,
   });
   const admin = createAdmin({
@@ -273,6 +278,7 @@ export function createDomains({
     shield: shieldDomain,
     account,
     live,
+    push,
     contact,
     oauth,
     membership,

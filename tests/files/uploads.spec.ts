@@ -55,7 +55,7 @@ test('a folder shows where uploads failed and why, and each of its folders is re
 
   await tray.getByRole('button', { name: /^Photos/ }).click();
   await expect(tray.getByText('2 of 10 failed: The disk is full.')).toBeVisible();
-  // What failed is first, and the other year says nothing of it.
+  // The folder with failures is first, and the other one says nothing of them.
   await expect(tray.getByRole('listitem')).toContainText(['Photos', '2024', '2023']);
   await tray.getByRole('button', { name: /^2024/ }).click();
   await tray.getByRole('button', { name: /^Trip/ }).click();

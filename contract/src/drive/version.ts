@@ -20,6 +20,7 @@ export const Version = Type.Object({
   label: Type.String(),
   keep_forever: Type.Boolean(),
   hash: Type.String({ description: 'The gcid, in uppercase hex.' }),
+  thumbnail_link: Type.String({ description: '`""` if there is none.' }),
   /** Link to download it; null if the content was taken down. */
   link: Type.Union([Link, Type.Null()]),
   /** Link to display it. */

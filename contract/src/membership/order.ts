@@ -42,6 +42,10 @@ const Limits = Type.Object({
   shares: Count,
   /** Feeds and links that are downloaded automatically. */
   subscriptions: Count,
+  /** Earlier contents that are kept of each file, the days for which they are, and the days of the trash. */
+  versions: Count,
+  version_days: Count,
+  trash_days: Count,
 });
 export type PlanLimits = Static<typeof Limits>;
 

@@ -46,6 +46,7 @@ export {
   type Preferences,
 } from './identity/index.ts';
 export {
+  deviceName,
   grantView,
   passkeyView,
   sessionView,

@@ -15,7 +15,7 @@ export { CLEAR_LETTERS, drawLetters } from './letters.ts';
 export { createLeaseOwner, type LeaseOwner } from './lease-owner.ts';
 export { createLog, pathOnly, type Log } from './log.ts';
 export { errorText, message } from './messages.ts';
-export { isPublicAddress } from './public-address.ts';
+export { isPublicAddress, publicLookup } from './public-address.ts';
 export { readSize, sizeText } from './size.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';
 export { createFlights, type Flights } from './flights.ts';

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net';
+import { lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 const NOT_PUBLIC = new BlockList();
 for (const [network, bits] of [
@@ -29,3 +30,13 @@ for (const [network, bits] of [
 export function isPublicAddress(address: string): boolean {
   return !NOT_PUBLIC.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
+
+/** Resolves a name once, and only returns public addresses. */
+export const publicLookup: LookupFunction = (host, options, done) => {
+  lookup(host, { ...options, all: true }, (error, found) => {
+    if (error) return done(error, []);
+    const inside = found.find(({ address }) => !isPublicAddress(address));
+    if (inside) return done(new Error(`${host} resolves to the private address ${inside.address}`), []);
+    return options.all ? done(null, found) : done(null, found[0]!.address, found[0]!.family);
+  });
+};

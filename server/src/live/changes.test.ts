@@ -77,6 +77,8 @@ const KIN: Readonly<Record<string, string>> = {
   'account.signOut': 'security.endSession',
   'account.setPicture': 'account.changeMe',
   'account.removePicture': 'account.changeMe',
+  'push.subscribe': 'security.createPass',
+  'push.unsubscribe': 'security.revokePass',
   'security.addPasskey': 'security.createPass',
   'security.renamePasskey': 'security.createPass',
   'security.removePasskey': 'security.revokePass',

@@ -1,8 +1,7 @@
-import { lookup } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from '../foundation/index.ts';
+import { isIP } from 'node:net';
+import { isPublicAddress, publicLookup } from '../foundation/index.ts';
 
 /** Fetches JSON from the configured provider, with the parameters and the result of the global `fetch`. */
 export type ProviderFetch = (
@@ -24,16 +23,6 @@ const isAway = (error: Error): boolean =>
 
 const TIMEOUT_MS = 8000;
 const MOST_BYTES = 512 * 1024;
-
-/** Resolves a name once, and only returns public addresses. */
-const publicLookup: LookupFunction = (host, options, done) => {
-  lookup(host, { ...options, all: true }, (error, found) => {
-    if (error) return done(error, []);
-    const inside = found.find(({ address }) => !isPublicAddress(address));
-    if (inside) return done(new Error(`${host} resolves to the private address ${inside.address}`), []);
-    return options.all ? done(null, found) : done(null, found[0]!.address, found[0]!.family);
-  });
-};
 
 /**
  * The issuer is chosen by the administrator and may be in their own network; other hosts that its documents

@@ -4,6 +4,7 @@ import type { Blobs, Drive, Events, Nodes } from '../drive/index.ts';
 import type { Sql, Tx } from '../foundation/database/index.ts';
 import type { Domain, EraseAccount, Foundation } from '../foundation/domain/index.ts';
 import type { Benefits, Quota, Traffic } from '../membership/index.ts';
+import type { Pushes } from '../push/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { createFetcher } from './fetcher.ts';
@@ -50,6 +51,7 @@ export interface OfflineDeps extends Foundation {
   readonly trash: Drive['trash'];
   readonly benefits: Benefits;
   readonly traffic: Traffic;
+  readonly pushes: Pick<Pushes, 'tell'>;
   readonly limits: OfflineLimits;
   /** The program and settings of the fetcher process. */
   readonly program: string;
@@ -154,6 +156,7 @@ export function createOffline(deps: OfflineDeps): Offline {
     tasks,
     benefits,
     traffic,
+    pushes: deps.pushes,
     limits,
     clock,
     ids,

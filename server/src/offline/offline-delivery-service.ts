@@ -4,6 +4,7 @@ import type { Database, Tx } from '../foundation/database/index.ts';
 import type { Clock } from '../foundation/index.ts';
 import type { Quota } from '../membership/index.ts';
 import { isFinished, type TaskRow, type Tasks } from '../task/index.ts';
+import type { Pushes } from '../push/index.ts';
 import type { Sources } from './offline-source-service.ts';
 import type { FetchRequests } from './offline-request-service.ts';
 import { dayOf, isWanted, type SourceRow, type FetchRequestRow } from './offline.ts';
@@ -50,6 +51,7 @@ export function createDeliveries({
   nodes,
   quota,
   tasks,
+  pushes,
   clock,
 }: {
   database: Database;
@@ -63,6 +65,7 @@ export function createDeliveries({
   nodes: Nodes;
   quota: Quota;
   tasks: Tasks;
+  pushes: Pick<Pushes, 'tell'>;
   clock: Clock;
 }): Deliveries {
   /** Locks the task and returns it with its request; undefined unless both are open. */
@@ -241,7 +244,10 @@ export function createDeliveries({
           error: first.failure?.error ?? 'internal',
           params,
         });
-      else await tasks.update(tx, id, { phase: 'PHASE_TYPE_COMPLETE', message: 'Saved', params });
+      else {
+        await tasks.update(tx, id, { phase: 'PHASE_TYPE_COMPLETE', message: 'Saved', params });
+        await pushes.tell(tx, request.account, { kind: 'download', name: opened.task.name });
+      }
     });
   }
 

@@ -4,6 +4,7 @@ import type { Domain, Foundation } from '../foundation/domain/index.ts';
 import type { Caller, Member } from '../foundation/http/index.ts';
 import type { Events, TreeCopies, Links, Nodes, Recents, Searches } from '../drive/index.ts';
 import type { CountLimits } from '../membership/index.ts';
+import type { Pushes } from '../push/index.ts';
 import type { Shield } from '../shield/index.ts';
 import type { TaskRow, Tasks } from '../task/index.ts';
 import { checkShares, type ShareFinding } from './share-check-service.ts';
@@ -35,6 +36,7 @@ interface Parts extends Foundation {
   events: Events;
   recents: Recents;
   countLimits: CountLimits;
+  pushes: Pick<Pushes, 'tell'>;
 }
 
 export interface Share extends Domain {
@@ -82,10 +84,11 @@ export function createShare(parts: Parts): Share {
     events,
     recents,
     countLimits,
+    pushes,
   } = parts;
   const shares = createShares({ database, store, nodes, recents, keys, ids, clock, countLimits });
   const entry = createShareEntry({ database, store, nodes, accounts, shield, keys, clock });
-  const visits = createVisits({ database, store, clock, log });
+  const visits = createVisits({ database, store, pushes, clock, log });
   const restores = createRestores({ database, store, entry, nodes, treeCopies, events, tasks, jobs });
   searches.onShared((sql, account, limit) => store.sharedNodes(sql, account, clock.now(), limit));
   return {

@@ -266,7 +266,13 @@ export function createShareStore() {
       return ids.length;
     },
 
-    async addVisits(tx: Tx, id: string, views: number, downloads: number): Promise<void> {
+    /** Adds visits, and returns the share if these were the first views. */
+    async addVisits(
+      tx: Tx,
+      id: string,
+      views: number,
+      downloads: number,
+    ): Promise<{ account: string; title: string } | undefined> {
       const rows = await tx
         .on<ShareTables>()
         .updateTable('share')
@@ -275,9 +281,10 @@ export function createShareStore() {
           download_count: sql<number>`download_count + ${downloads}`,
         })
         .where('id', '=', id)
-        .returning('account')
+        .returning(['account', 'title', 'view_count'])
         .execute();
       noteChanged(tx, 'shares', rows);
+      return rows.find((row) => views > 0 && row.view_count === views);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../foundation/database/index.ts';
 import type { Caller } from '../foundation/http/index.ts';
 import { createWriteBuffer, type Clock, type Log } from '../foundation/index.ts';
+import type { Pushes } from '../push/index.ts';
 import type { ShareStore } from './share-store.ts';
 import type { ShareRow } from './share.ts';
 
@@ -27,11 +28,13 @@ const SEEN_MOST = 200_000;
 export function createVisits({
   database,
   store,
+  pushes,
   clock,
   log,
 }: {
   database: Database;
   store: ShareStore;
+  pushes: Pick<Pushes, 'tell'>;
   clock: Clock;
   log: Log;
 }): Visits {
@@ -43,7 +46,10 @@ export function createVisits({
     sum: (one, other) => ({ view: one.view + other.view, download: one.download + other.download }),
     write: (counts) =>
       database.transaction(async (tx) => {
-        for (const [id, { view, download }] of counts) await store.addVisits(tx, id, view, download);
+        for (const [id, { view, download }] of counts) {
+          const first = await store.addVisits(tx, id, view, download);
+          if (first) await pushes.tell(tx, first.account, { kind: 'share', name: first.title });
+        }
       }),
     failed: (error) => log.warn({ err: error }, 'could not write share visit counts'),
   });

@@ -15,6 +15,7 @@ import type {
   Renewals,
 } from '../membership/index.ts';
 import type { createOauth } from '../oauth/index.ts';
+import type { Pushes } from '../push/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
 import type { Tasks } from '../task/index.ts';
@@ -41,6 +42,7 @@ interface Parts extends Foundation {
   drive: Drive;
   shares: Shares;
   subscriptions: Pick<SubscriptionDomain, 'list'>;
+  pushes: Pick<Pushes, 'list'>;
 }
 
 /** Copies of a member's data, for the member. */

@@ -14,6 +14,7 @@ import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import { maybeTimeText, timeText } from '../foundation/index.ts';
 import type { Benefits, CheckIns, Invites, Quota } from '../membership/index.ts';
 import type { Consents, Externals } from '../oauth/index.ts';
+import type { Pushes } from '../push/index.ts';
 import type { Shares } from '../share/index.ts';
 import type { SubscriptionDomain } from '../subscription/index.ts';
 import type { Tasks } from '../task/index.ts';
@@ -43,6 +44,7 @@ interface Parts extends PurchaseParts {
   drive: Drive;
   shares: Shares;
   subscriptions: Pick<SubscriptionDomain, 'list'>;
+  pushes: Pick<Pushes, 'list'>;
 }
 
 /** Collects a member's data from the domains. Contains no credentials: no password, passcode or token. */
@@ -207,6 +209,16 @@ export function createFacts(parts: Parts): Facts {
     lists: (account) => [
       { name: 'sign-ins', rows: each(parts.signInHistory.list(account), signInView) },
       { name: 'sessions', rows: each(parts.sessions.list(account), (one) => sessionView(one, '')) },
+      {
+        name: 'notified-browsers',
+        rows: each(parts.pushes.list(account), ({ name, endpoint, withNames, createdAt, sentAt }) => ({
+          name,
+          push_service: new URL(endpoint).origin,
+          with_names: withNames,
+          created_at: timeText(createdAt),
+          sent_at: maybeTimeText(sentAt),
+        })),
+      },
       { name: 'passkeys', rows: each(parts.passkeys.list(account), passkeyView) },
       { name: 'app-passwords-and-tokens', rows: each(parts.passes.list(account), passView) },
       {

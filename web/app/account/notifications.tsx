@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { accountApi, membershipApi, type InputOf } from '@bowerbird/contract';
+import { accountApi, membershipApi, pushApi, type InputOf, type PushDevice } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { pageServices } from '#app/api/page-services.ts';
@@ -12,24 +12,32 @@ import { PageTitle } from '#app/page/page-title.tsx';
 import { Switch } from '#app/ui/form/switch.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
 import { Setting, Settings, SettingsTitle } from '#app/page/settings.tsx';
+import { PushSettings } from './notification/push-settings.tsx';
 import type { Route } from './+types/notifications';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { call } = context.get(pageServices);
-  const [rules, { data: plan }] = await Promise.all([
+  const [rules, { data: plan }, { devices }] = await Promise.all([
     call(accountApi.signUpRules, {}),
     call(membershipApi.info, {}),
+    call(pushApi.look, {}),
   ]);
-  return { sendsMail: rules.mail_verification, hasPlan: plan.vipItem.some(({ expire }) => expire !== '') };
+  return {
+    devices,
+    sendsMail: rules.mail_verification,
+    hasPlan: plan.vipItem.some(({ expire }) => expire !== ''),
+  };
 }
 
-/** Email preferences: optional emails, and those that keep the account secure. */
-export default function NotificationsPage({ loaderData: { sendsMail, hasPlan } }: Route.ComponentProps) {
+/** Notifications by email, those that are optional and those that keep the account secure, and by Web Push. */
+export default function NotificationsPage({
+  loaderData: { devices, sendsMail, hasPlan },
+}: Route.ComponentProps) {
   const t = useT();
   const viewer = useViewer();
   if (!viewer) return null;
   const { email } = viewer;
-  if (!sendsMail || email === '') return <NoNotices sendsMail={sendsMail} />;
+  if (!sendsMail || email === '') return <NoNotices sendsMail={sendsMail} devices={devices} />;
   return (
     <>
       <PageTitle title={t('profile.notices')} noIndex />
@@ -58,12 +66,13 @@ export default function NotificationsPage({ loaderData: { sendsMail, hasPlan } }
           </Setting>
         ))}
       </Settings>
+      <PushSettings devices={devices} />
     </>
   );
 }
 
 /** Shown if no email can be sent: one sentence with the reason and the alternative. */
-function NoNotices({ sendsMail }: { sendsMail: boolean }) {
+function NoNotices({ sendsMail, devices }: { sendsMail: boolean; devices: readonly PushDevice[] }) {
   const t = useT();
   return (
     <>
@@ -71,6 +80,7 @@ function NoNotices({ sendsMail }: { sendsMail: boolean }) {
       <SettingsTitle text={sendsMail ? t('profile.notices.noAddress') : t('profile.notices.noMail')}>
         {t('profile.notices')}
       </SettingsTitle>
+      <PushSettings devices={devices} />
       <div className="flex flex-wrap gap-2.5">
         {sendsMail && (
           <Button variant="primary" href="/drive/account">

@@ -20,6 +20,9 @@ const ROWS = {
   download_speed: { label: 'shop.limit.downloadSpeed', kind: 'bytes' },
   shares: { label: 'shop.limit.shares', kind: 'count' },
   subscriptions: { label: 'shop.limit.subscriptions', kind: 'count' },
+  versions: { label: 'shop.limit.versions', kind: 'count' },
+  version_days: { label: 'shop.limit.versionDays', kind: 'count' },
+  trash_days: { label: 'shop.limit.trashDays', kind: 'count' },
 } as const satisfies Record<keyof PlanLimits, LimitRow>;
 
 const isUnlimited = (value: string | number): boolean => Number(value) < 0;

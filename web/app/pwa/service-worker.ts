@@ -2,6 +2,8 @@ import { textOf } from '#app/browser/form-text.ts';
 import { leaveFiles } from './left-files.ts';
 import { OFFLINE_PAGE, RECEIVED, SHARE_TARGET, type KeepOfflinePage } from './places.ts';
 import { readShared, textFile } from './shared-text.ts';
+import type { PushMessage } from '@bowerbird/contract';
+import { notify, openNotification } from './notifying.ts';
 import type { FetchEvent, WorkerScope } from './worker-scope.ts';
 
 // Service worker of the pages, also in the installed app. It caches no page other than the offline page.
@@ -23,6 +25,14 @@ worker.addEventListener('fetch', (event) => {
   const { method, mode, url } = event.request;
   if (method === 'POST' && new URL(url).pathname === SHARE_TARGET) event.respondWith(receive(event.request));
   else if (method === 'GET' && mode === 'navigate') event.respondWith(page(event));
+});
+
+worker.addEventListener('push', (event) => {
+  if (event.data) event.waitUntil(notify(worker, event.data.json() as PushMessage));
+});
+
+worker.addEventListener('notificationclick', (event) => {
+  event.waitUntil(openNotification(worker, event.notification));
 });
 
 async function page(event: FetchEvent): Promise<Response> {

@@ -11,7 +11,24 @@ export interface FetchEvent extends LastingEvent {
   respondWith(response: Promise<Response>): void;
 }
 
+interface PushEvent extends LastingEvent {
+  readonly data: { json(): unknown } | null;
+}
+
+interface NotificationEvent extends LastingEvent {
+  readonly notification: Notification;
+}
+
+/** A tab of the site. */
+export interface WindowClient {
+  readonly url: string;
+  focus(): Promise<WindowClient>;
+  navigate(url: string): Promise<WindowClient | null>;
+}
+
 interface WorkerEvents {
+  push: PushEvent;
+  notificationclick: NotificationEvent;
   install: LastingEvent;
   activate: LastingEvent;
   message: LastingEvent & { readonly data: unknown };
@@ -22,7 +39,12 @@ interface WorkerEvents {
 export interface WorkerScope {
   readonly location: Location;
   readonly registration: ServiceWorkerRegistration;
-  readonly clients: { claim(): Promise<void> };
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(options: { type: 'window' }): Promise<readonly WindowClient[]>;
+    openWindow(url: string): Promise<WindowClient | null>;
+  };
+  readonly navigator: { setAppBadge?(count: number): Promise<void> };
   skipWaiting(): Promise<void>;
   addEventListener<K extends keyof WorkerEvents>(name: K, listener: (event: WorkerEvents[K]) => void): void;
 }

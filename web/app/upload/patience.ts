@@ -1,5 +1,5 @@
 import { ObjectFailure } from './object-requests.ts';
-import type { UploadTools } from './upload-run.ts';
+import type { UploadTools } from './upload-tools.ts';
 
 /** Attempts at a request that fails. */
 export const TRIES = 6;

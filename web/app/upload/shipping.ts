@@ -3,7 +3,8 @@ import type { TargetFolders } from './target-folders.ts';
 import { isUncertain, uploadBatch, type BatchResult } from './upload-batch.ts';
 import type { Entry, Shipment } from './upload-entry.ts';
 import { isActive, type UploadItem } from './upload-item.ts';
-import { uploadFailure, type UploadTools } from './upload-run.ts';
+import { uploadFailure } from './upload-run.ts';
+import type { UploadTools } from './upload-tools.ts';
 
 export interface ShippingDeps {
   readonly tools: UploadTools;

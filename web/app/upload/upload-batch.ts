@@ -1,6 +1,7 @@
 import { ApiFailure, driveApi, ERRORS, isApiFailure, isErrorId, LIMITS } from '@bowerbird/contract';
 import type { Entry, Shipment } from './upload-entry.ts';
-import { dateOf, uploadFailure, type UploadJob, type UploadTools } from './upload-run.ts';
+import { dateOf, uploadFailure } from './upload-run.ts';
+import type { UploadJob, UploadTools } from './upload-tools.ts';
 
 export type BatchResult = { readonly nodeId: string; readonly name: string } | ApiFailure;
 

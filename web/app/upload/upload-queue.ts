@@ -9,7 +9,8 @@ import { interruptedEntry, newEntry, type Entry } from './upload-entry.ts';
 import { isOver, isPending, type Target, type UploadItem } from './upload-item.ts';
 import { createUploadPace } from './upload-pace.ts';
 import { NOTHING, snapshotOf, type UploadSnapshot } from './upload-snapshot.ts';
-import { runUpload, uploadFailure, type UploadTools } from './upload-run.ts';
+import { runUpload, uploadFailure } from './upload-run.ts';
+import type { UploadTools } from './upload-tools.ts';
 
 export interface UploadQueue {
   subscribe(listener: () => void): () => void;

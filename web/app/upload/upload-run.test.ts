@@ -3,7 +3,8 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { ObjectFailure, objects } from './object-requests.ts';
 import { createPartSizes } from './part/part-sizes.ts';
 import { createResumeRecords, fingerprint, type RecordStorage } from './resume-records.ts';
-import { runUpload, uploadFailure, type UploadJob, type UploadTools } from './upload-run.ts';
+import { runUpload, uploadFailure } from './upload-run.ts';
+import type { UploadJob, UploadTools } from './upload-tools.ts';
 import { ticket } from './testing/ticket.ts';
 
 const MIB = 2 ** 20;

@@ -4,7 +4,6 @@ import {
   fileTime,
   isApiFailure,
   taskApi,
-  type ApiCall,
   type UploadTicket,
 } from '@bowerbird/contract';
 import { ObjectFailure, objects } from './object-requests.ts';
@@ -12,32 +11,8 @@ import { USUAL_PART, unitOf } from './part/part-plan.ts';
 import type { PartSizes } from './part/part-sizes.ts';
 import { sendParts } from './part/send-parts.ts';
 import { patiently } from './patience.ts';
-import { fingerprint, type ResumeRecord, type ResumeRecords } from './resume-records.ts';
-import type { ConflictChoice, UploadState } from './upload-item.ts';
-
-export interface UploadJob {
-  readonly file: File;
-  readonly name: string;
-  readonly folderId: string;
-  readonly folderName: string;
-  readonly conflict: ConflictChoice;
-}
-
-export interface UploadTools {
-  readonly call: ApiCall;
-  readonly user: string;
-  readonly records: ResumeRecords;
-  readonly freshKey: () => string;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  readonly online: (signal: AbortSignal) => Promise<void>;
-  readonly now: () => number;
-  readonly sizes: PartSizes;
-}
-
-export interface UploadEvents {
-  state(state: UploadState): void;
-  loaded(bytes: number): void;
-}
+import { fingerprint, type ResumeRecord } from './resume-records.ts';
+import type { UploadEvents, UploadJob, UploadTools } from './upload-tools.ts';
 
 /**
  * Uploads one file with the same ticket as any other client. Resolves with the file's id once it is complete and

@@ -22,6 +22,7 @@ import { createSignIns } from './sign-in-service.ts';
 import { createSigningKeys } from './signing-key-service.ts';
 import { createSigningKeyStore } from './signing-key-store.ts';
 
+export { deviceName } from './device-name.ts';
 export type { Admission } from './admission.ts';
 export type { Passkeys } from './passkey-service.ts';
 export type { Passwords } from './password-service.ts';

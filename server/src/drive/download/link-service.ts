@@ -148,20 +148,32 @@ export function createLinks({
       return { url: origin + path, token: sign, expire: timeText(expire * 1000), type: LINK_TYPE };
     },
 
-    thumbnail(node, size, { origin = '', share } = {}) {
+    thumbnail(node, size, { origin = '', share, version } = {}) {
       if (node.kind !== FILE || node.quarantined_at !== null || pictureKind(node.name, posters) === undefined)
         return '';
-      const { path } = signed(THUMBNAIL, node, { what: size, share }, () => ({
-        ...fields(node),
-        size,
-        ...(share === undefined ? {} : { s: share }),
-      }));
+      const { path } = signed(
+        THUMBNAIL,
+        node,
+        { what: version === undefined ? size : `${size} ${version}`, share },
+        () => ({
+          ...fields(node),
+          size,
+          ...(version === undefined ? {} : { v: version }),
+          ...(share === undefined ? {} : { s: share }),
+        }),
+      );
       return origin + path;
     },
 
     open(path, query) {
       const text = (name: string): string => (typeof query[name] === 'string' ? query[name] : '');
-      const order = ['fid', 'f', 'g', ...(path === 'download' ? ['v', 's', 'd'] : ['size', 's']), 'expire'];
+      const order = [
+        'fid',
+        'f',
+        'g',
+        ...(path === 'download' ? ['v', 's', 'd'] : ['size', 'v', 's']),
+        'expire',
+      ];
       const asSigned = new URLSearchParams(
         order.filter((name) => typeof query[name] === 'string').map((name) => [name, text(name)]),
       );
@@ -172,7 +184,7 @@ export function createLinks({
       return {
         node: text('fid'),
         share: text('s') || undefined,
-        version: (path === 'download' && text('v')) || undefined,
+        version: text('v') || undefined,
         inline: text('d') === 'inline',
         size,
         secondsLeft,

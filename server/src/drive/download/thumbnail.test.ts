@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { driveApi } from '@bowerbird/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, plant, type Member, type TestApp } from '../../../testing/index.ts';
+import { openTestApp, plant, upload, type Member, type TestApp } from '../../../testing/index.ts';
 import { hasFfmpeg } from './thumbnailer.ts';
 
 /** Returns a PNG of a single color; its header may declare a size other than the actual one. */
@@ -66,6 +66,21 @@ const fetchOf = async (name: string, size = 'SIZE_SMALL', headers: Record<string
   const url = new URL(await linkOf(name, size));
   return app.visitor.inject({ url: url.pathname + url.search, headers });
 };
+
+test('an earlier version of a picture has its own thumbnail', async () => {
+  const { id } = await upload(app, ann, 'replaced.png', png(40, 20));
+  await upload(app, ann, 'replaced.png', png(20, 40), { conflict: 'replace' });
+  const { versions } = await ann.call(driveApi.versions, { params: { id }, query: {} });
+  const url = new URL(versions[0]!.thumbnail_link);
+  const before = await app.visitor.inject({ url: url.pathname + url.search });
+  expect(webpSize(before.rawPayload)).toEqual([40, 20]);
+  const { thumbnail_link: now } = await ann.call(driveApi.get, { params: { id }, query: {} });
+  const after = await app.visitor.inject({ url: new URL(now).pathname + new URL(now).search });
+  expect(webpSize(after.rawPayload)).toEqual([20, 40]);
+  // Neither link works for the other content.
+  url.searchParams.delete('v');
+  expect((await app.visitor.inject({ url: url.pathname + url.search })).statusCode).toBe(403);
+});
 
 test('a thumbnail is generated in the requested size and cached by clients', async () => {
   const small = await fetchOf('wide.png');

@@ -23,6 +23,10 @@ export function versionView(
     label: version.label,
     keep_forever: version.kept === 1,
     hash: gcid,
+    thumbnail_link:
+      version.quarantined_at === null
+        ? links.thumbnail({ ...file, gcid, size }, 'SIZE_SMALL', { origin, version: id })
+        : '',
     link: link('attachment'),
     inline_link: link('inline'),
   };

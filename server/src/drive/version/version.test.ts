@@ -177,7 +177,7 @@ eachDatabase((dialect) => {
     const begin = (size: number) => askTicket(ann, { name: 'a.bin', size, conflict: 'replace' });
     const of = () => app.quota.of(app.database, ann.id);
     await expect(begin(151)).rejects.toMatchObject({ id: 'file_space_not_enough' });
-    // What nothing is replaced for needs all of it.
+    // A file that replaces nothing needs room for all of it.
     await expect(askTicket(ann, { name: 'b.bin', size: 51 })).rejects.toMatchObject({
       id: 'file_space_not_enough',
     });

@@ -1,4 +1,5 @@
 import {
+  LIMITS,
   textIn,
   type BankAccount,
   type Locale,
@@ -29,6 +30,9 @@ export const limitsView = (entitlements: Entitlements): PlanLimits => ({
   download_speed: String(limited(entitlements.downloadSpeed)),
   shares: limited(entitlements.shares),
   subscriptions: limited(entitlements.subscriptions),
+  versions: Math.min(entitlements.versions, LIMITS.versions),
+  version_days: limited(entitlements.versionDays),
+  trash_days: limited(entitlements.trashDays),
 });
 
 export const heldView = ({ plan, endsAt }: HeldPlan, locale: Locale) => ({

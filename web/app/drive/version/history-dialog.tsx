@@ -10,6 +10,7 @@ import { Button } from '#app/ui/button.tsx';
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Dotted } from '#app/ui/dotted.tsx';
+import { FileTile } from '#app/ui/file-tile.tsx';
 import { TextField } from '#app/ui/form/text-field.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { useVersionChanges, useVersions } from './use-versions.ts';
@@ -65,13 +66,18 @@ export default function HistoryDialog({ file, onClose }: HistoryDialogProps) {
         ) : (
           <>
             <ul aria-label={t('drive.history.title')}>
-              <li className="grid gap-0.5 pb-3">
-                <p className="font-medium">{t('drive.history.current')}</p>
-                <p className="text-13 text-ink-2 tabular-nums">
-                  <Dotted
-                    facts={[<DateTime key="date" at={file.modified_time} />, format.bytes(file.size)]}
-                  />
-                </p>
+              <li className="flex items-center gap-3 pb-3">
+                {file.thumbnail_link !== '' && (
+                  <FileTile category="image" thumbnail={file.thumbnail_link} size={40} />
+                )}
+                <div className="grid min-w-0 gap-0.5">
+                  <p className="font-medium">{t('drive.history.current')}</p>
+                  <p className="text-13 text-ink-2 tabular-nums">
+                    <Dotted
+                      facts={[<DateTime key="date" at={file.modified_time} />, format.bytes(file.size)]}
+                    />
+                  </p>
+                </div>
               </li>
               {shown.map((version) => (
                 <VersionRow

@@ -5,6 +5,7 @@ import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { Button } from '#app/ui/button.tsx';
 import { Dotted } from '#app/ui/dotted.tsx';
+import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.tsx';
 
@@ -24,6 +25,9 @@ export function VersionRow({ version, actions }: { version: Version; actions: Ve
   const dateText = format.dateTime(version.modified_time);
   return (
     <li className="flex items-center gap-3 border-t border-line py-3">
+      {version.thumbnail_link !== '' && (
+        <FileTile category="image" thumbnail={version.thumbnail_link} size={40} />
+      )}
       <div className="grid min-w-0 flex-1 gap-0.5">
         <p className="flex min-w-0 items-center gap-2 font-medium">
           <span className="min-w-0 [overflow-wrap:anywhere]">

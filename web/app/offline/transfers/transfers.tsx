@@ -14,6 +14,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx';
 import { Tabs } from '#app/ui/tabs.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
 import { useOffline } from '../offline-frame.ts';
+import { TellMe } from './tell-me.tsx';
 import { PasteBox } from './paste-box.tsx';
 import { BulkMenu, bulkActions } from './transfer-bulk.tsx';
 import { TransferCard } from './transfer-card.tsx';
@@ -113,6 +114,7 @@ export function Transfers({ first, onFreeSpace }: TransfersProps) {
           onSelect={() => setSelecting(true)}
         />
       </div>
+      <TellMe isWaiting={(counts?.running ?? 0) > 0} />
       <div
         role="tabpanel"
         aria-label={t(`transfers.tab.${tab}`)}

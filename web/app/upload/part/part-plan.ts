@@ -31,7 +31,7 @@ export function equalPartOf(size: number): number {
   return Math.max(USUAL_PART, Math.ceil(size / MOST_PARTS / ALIGN) * ALIGN);
 }
 
-/** What has arrived of a file, and what is still to be sent. */
+/** Parts of a file that have arrived, and ranges that are still to be sent. */
 export interface PartPlan {
   readonly unit: number;
   /** Bytes that have arrived. */

@@ -1,7 +1,7 @@
 import { ObjectFailure, objects } from '../object-requests.ts';
 import { patiently, TRIES } from '../patience.ts';
 import type { ResumeRecord } from '../resume-records.ts';
-import type { UploadEvents, UploadTools } from '../upload-run.ts';
+import type { UploadEvents, UploadTools } from '../upload-tools.ts';
 import { equalPartOf, planParts, USUAL_PART, type Part } from './part-plan.ts';
 
 /** Parts of one file sent in parallel. */

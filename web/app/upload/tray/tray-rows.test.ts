@@ -101,7 +101,6 @@ describe('the upload tray', () => {
     const items = Array.from({ length: 10_000 }, (_, at) =>
       upload(`${at}`, at % 7 === 0 ? 'failed' : 'done', ['All', `${at % 10}`, `${at % 1000}`]),
     );
-    // Of rows that aren't shown nothing is made.
     expect(trayRows(items, new Set())).toHaveLength(1);
   });
 
