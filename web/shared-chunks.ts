@@ -29,6 +29,7 @@ export const OF_OTHERS = new RegExp(
     'contact',
     'drive/(?:annotation|batch|conflict|drive|event|gcid|look|node|note|pin|recent|renaming|search|search-filters|search-query|selecting|tag|trash|upload-batch|upload-ticket|usage|version)',
     'legacy-text/[a-z-]+',
+    'picture/[a-z-]+',
     'membership/(?:activity|check-in|code|invite|ledger|membership|order|price|promoting|renewal|standing|status)',
     'oauth/(?:app|authorization|discovery|external|handover|oauth)',
     'offline/(?:fetch-protocol|magnet|offline)',

@@ -32,6 +32,7 @@ export * from './membership/invite.ts';
 export { inviteCodeIn } from './membership/invite-code.ts';
 export * from './membership/invoice-sheet.ts';
 export * from './membership/ledger.ts';
+export { jpegSize, PICTURE_HEAD_BYTES, pictureFacts, type PictureFacts } from './picture/picture-facts.ts';
 export * from './live.ts';
 export * from './language/locales.ts';
 export { isInfoHash, readMagnet, writeMagnet, type Magnet } from './offline/magnet.ts';

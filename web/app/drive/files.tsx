@@ -23,8 +23,6 @@ import {
   type Dragged,
   type ExplorerHandle,
 } from '#app/node/index.ts';
-import { Button } from '#app/ui/button.tsx';
-import { EmptyState } from '#app/ui/empty-state.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { PageTitle } from '#app/page/page-title.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
@@ -51,6 +49,9 @@ import { usePageAction } from '#app/embedding/use-page-action.ts';
 import { SelectButton } from './select-button.tsx';
 import { TopBar } from './top-bar.tsx';
 import { usePaste } from './use-paste.ts';
+import { EmptyFolder } from './view/empty-folder.tsx';
+import { FoldersBeside } from './view/folders-beside.tsx';
+import { ListOptions, useColumnsDialog } from './view/list-options.tsx';
 
 export async function loader({ request, url, params, context }: Route.LoaderArgs) {
   const services = context.get(pageServices);
@@ -128,6 +129,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
   };
   const listing = useListing({ key: folderId, entries, mode, folderId, openFolder });
   const { selecting, details, work } = listing;
+  const columns = useColumnsDialog(mode);
 
   const paste = (): void => {
     if (!held) return;
@@ -212,7 +214,9 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
               onView={(view) => mode.setView(view)}
               isGlobal={mode.viewSettingGlobal}
               onGlobal={mode.setViewGlobal}
-            />
+            >
+              <ListOptions mode={mode} entries={entries} onColumns={columns.open} />
+            </ViewToggle>
             <span className="flex max-md:hidden">
               <IconButton
                 label={t('drive.refresh')}
@@ -230,7 +234,11 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
           </>
         }
       >
-        <Breadcrumb crumbs={crumbs} drop={{ onDrop: dropInto, onFiles: dropFiles, onSpring: goTo }} />
+        <Breadcrumb
+          crumbs={crumbs}
+          drop={{ onDrop: dropInto, onFiles: dropFiles, onSpring: goTo }}
+          beside={(above, crumb) => <FoldersBeside parentId={above.id} folderId={crumb.id} />}
+        />
       </TopBar>
       <ListingView
         listing={listing}
@@ -249,6 +257,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
         onParent={parent ? () => goTo(parent.id) : undefined}
         order={mode.order}
         onSort={mode.setOrder}
+        onColumns={columns.open}
         folderMenu={() => <NewItems {...creating} />}
         handle={explorer}
         dimmed={held?.cut ? new Set(held.ids) : undefined}
@@ -260,25 +269,14 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
           onSpring: goTo,
         }}
         empty={
-          <EmptyState
-            title={folderId === '' ? t('drive.empty.rootTitle') : t('drive.empty.title')}
-            text={t('drive.empty.text')}
-            actions={
-              <>
-                <Button variant="primary" size="l" onClick={() => pick('files', here)}>
-                  {t('drive.new.files')}
-                </Button>
-                <Button size="l" onClick={() => pick('folder', here)}>
-                  {t('drive.new.uploadFolder')}
-                </Button>
-                <Button size="l" onClick={() => addLinks(folderId === '' ? {} : { target: here })}>
-                  {t('drive.new.links')}
-                </Button>
-              </>
-            }
+          <EmptyFolder
+            isRoot={folderId === ''}
+            onPick={(kind) => pick(kind, here)}
+            onLinks={() => addLinks(folderId === '' ? {} : { target: here })}
           />
         }
       />
+      {columns.dialog}
       {isNaming && (
         <NewFolderDialog
           parent={folderId}

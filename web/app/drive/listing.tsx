@@ -25,12 +25,14 @@ import { Button } from '#app/ui/button.tsx';
 import { EmptyState } from '#app/ui/empty-state.tsx';
 import { MenuItem, MenuSeparator } from '#app/ui/menu/menu.tsx';
 import { DetailsPanel } from './details-panel.tsx';
+import { useFileColumns } from '#app/node/columns/file-columns.tsx';
 import { folderHref } from './drive-data.ts';
 import { DrivePreview } from './drive-preview.tsx';
 import { FileMenuItems } from './file-menu.tsx';
 import { useTagMarks } from './tag/tag-marks.tsx';
 import { useDetails, type Details } from './use-details.ts';
 import { useFileWork, type FileWork } from './use-file-work.tsx';
+import { PrintedList } from './view/printed-list.tsx';
 
 /** List of entries in the drive, and the actions on them. */
 export interface Listing {
@@ -113,6 +115,7 @@ export function ListingView({
   const all = { ...actionsOf(listing), ...keyActions };
   const actions = barActions(work.barActions);
   const badges = useTagMarks();
+  const columns = useFileColumns(mode.columns);
   const content = (
     <>
       <div className="relative min-h-0 min-w-0 flex-1">
@@ -120,6 +123,8 @@ export function ListingView({
           entries={entries}
           selecting={selecting}
           view={mode.viewType}
+          columns={columns}
+          isCompact={mode.isCompact}
           onOpen={open}
           hrefOf={(file) =>
             path(
@@ -189,6 +194,7 @@ export function ListingView({
       {frame ? frame(className, content) : <div className={className}>{content}</div>}
       {preview.id !== undefined && <DrivePreview preview={preview} entries={entries} work={work} />}
       {work.dialogs}
+      <PrintedList title={props.label} entries={entries} columns={props.columns ?? columns} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Files } from 'lucide-react';
 import type { File } from '@bowerbird/contract';
 import { DateTime } from '#app/i18n/date-time.tsx';
@@ -12,6 +12,10 @@ import type { BarAction } from './selection-bar.tsx';
 import { useAmountText, useContentsText } from './use-amount-text.ts';
 import type { Selecting } from './entries/use-selecting.ts';
 import { shownName } from './name/shown-name.ts';
+import { typeName } from './type-name.ts';
+
+/** Loaded when the details of the first picture are shown. */
+const PictureDetails = lazy(() => import('./picture/picture-details.tsx'));
 
 export interface FileDetailsProps {
   readonly file: File;
@@ -68,6 +72,11 @@ export function FileDetails({ file, location, owner, more = [], children }: File
                 <dd className="text-end [overflow-wrap:anywhere] tabular-nums">{value}</dd>
               </div>
             ),
+        )}
+        {kindOf(file) === 'image' && (
+          <Suspense>
+            <PictureDetails file={file} />
+          </Suspense>
         )}
       </dl>
       {children}
@@ -143,12 +152,6 @@ export function SelectionDetails({
 
 function Hash({ text }: { text: string }) {
   return <code className="font-mono text-12 break-all select-all">{text}</code>;
-}
-
-function typeName(file: File, t: ReturnType<typeof useT>): string {
-  const kind = t.find(`node.kind.${kindOf(file)}`) ?? file.mime_type;
-  const extension = isFolder(file) ? '' : file.file_extension.replace(/^\./, '').toUpperCase();
-  return extension === '' ? kind : `${kind} · ${extension}`;
 }
 
 function sizeInFull(size: number, format: ReturnType<typeof useFormat>, t: ReturnType<typeof useT>): string {

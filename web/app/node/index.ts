@@ -62,8 +62,8 @@ export {
 } from './entries/entries.ts';
 export type { EntryBook, EntryPage } from './entries/entry-book.ts';
 export { Explorer } from './explorer/explorer.tsx';
+export type { Column } from './columns/column.ts';
 export type {
-  Column,
   Dragging,
   ExplorerHandle,
   ExplorerProps,
@@ -102,5 +102,5 @@ export {
 export { type Selecting, useSelecting } from './entries/use-selecting.ts';
 export { type OpenFile, useOpenFile } from './use-open-file.ts';
 export { Preview, type PreviewProps, SinglePreview, type SinglePreviewProps } from './preview/index.tsx';
-export { AudioDock } from './preview/audio-dock.tsx';
+export { AudioDock } from './preview/audio/audio-dock.tsx';
 export { PlayMemoryProvider, type PlayMemory } from './preview/play-memory.tsx';

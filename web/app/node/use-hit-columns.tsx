@@ -4,7 +4,7 @@ import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import type { Column } from './explorer/explorer-props.ts';
+import type { Column } from './columns/column.ts';
 import { bytesOf } from './file-facts.ts';
 import { FolderPath } from './folder-path.tsx';
 import { hitOf } from './search-hit.ts';

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { GalleryVertical, LayoutGrid, List, type LucideIcon } from 'lucide-react';
 import { type MessageKey, useT } from '#app/i18n/t.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
@@ -12,6 +13,8 @@ export interface ViewToggleProps<V extends ExplorerView> {
   /** With both, the menu also offers one view for all folders. */
   readonly isGlobal?: boolean;
   readonly onGlobal?: (isGlobal: boolean) => void;
+  /** More menu items: settings of the list. */
+  readonly children?: ReactNode;
 }
 
 const ICONS: Readonly<Record<ExplorerView, LucideIcon>> = {
@@ -32,6 +35,7 @@ export function ViewToggle<V extends ExplorerView>({
   views,
   isGlobal,
   onGlobal,
+  children,
 }: ViewToggleProps<V>) {
   const t = useT();
   const nameOf = (one: ExplorerView) => t(NAMES[one]);
@@ -73,6 +77,7 @@ export function ViewToggle<V extends ExplorerView>({
             </MenuItem>
           </>
         )}
+        {children}
       </Menu>
     </MenuTrigger>
   );

@@ -25,13 +25,16 @@ const noise = (channels: 3 | 4 = 3): Sharp => {
   return sharp(raw, { raw: { width: WIDTH, height: HEIGHT, channels } });
 };
 
-async function made(bytes: Buffer): Promise<[number, number]> {
+async function picture(bytes: Buffer, mime: string): Promise<Buffer> {
   const name = `${(samples += 1)}`;
   const target = `thumbnail/${name}`;
   await storage.put(`blob/${name}`, bytes);
-  await pictures.make({ source: `blob/${name}`, target, kind: 'image', mime: 'image/png', box: 256 });
-  const { stream } = await storage.open(target);
-  const { width, height } = await sharp(Buffer.concat(await stream.toArray())).metadata();
+  await pictures.make({ source: `blob/${name}`, target, kind: 'image', mime, box: 256 });
+  return Buffer.concat(await (await storage.open(target)).stream.toArray());
+}
+
+async function made(bytes: Buffer, mime = 'image/png'): Promise<[number, number]> {
+  const { width, height } = await sharp(await picture(bytes, mime)).metadata();
   return [width, height];
 }
 
@@ -93,4 +96,81 @@ test('a picture with an invalid orientation is left unchanged', async () => {
   if (at >= 0) bytes.writeUInt16LE(42, at + 8);
   else bytes.writeUInt16BE(42, big + 8);
   expect(await made(bytes)).toEqual([256, 192]);
+});
+
+const svg = (content: string, size = 'width="24" height="12"'): Buffer =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${content}</svg>`,
+  );
+
+describe('a drawing (SVG)', () => {
+  test('fills its thumbnail, however small its own size is', async () => {
+    expect(await made(svg('<rect width="24" height="12" fill="red"/>'), 'image/svg+xml')).toEqual([256, 128]);
+    expect(await made(svg('<rect width="9" height="9"/>', 'viewBox="0 0 9 9"'), 'image/svg+xml')).toEqual([
+      256, 256,
+    ]);
+  });
+
+  test('doesn’t show files of the server', async () => {
+    const secret = join(folder, 'secret.png');
+    await noise().resize(24, 12).toFile(secret);
+    for (const address of [`file://${secret}`, secret, 'secret.png']) {
+      const shown = await picture(
+        svg(`<image width="24" height="12" href="${address}" xlink:href="${address}"/>`),
+        'image/svg+xml',
+      );
+      const { channels } = await sharp(shown).stats();
+      expect(channels.at(-1)!.max, address).toBe(0);
+    }
+  });
+
+  test('is rejected if it is called otherwise or too large', async () => {
+    await expect(made(svg('<rect width="9" height="9"/>'))).rejects.toThrow('not decoded');
+    await expect(made(svg(' '.repeat(3e6)), 'image/svg+xml')).rejects.toThrow('too many bytes');
+    await expect(made(svg('', 'width="99999" height="99999"'), 'image/svg+xml')).rejects.toThrow('too many');
+  });
+});
+
+describe('a camera raw picture', () => {
+  /** A TIFF with its orientation, a small picture, lossless data and a large picture, as cameras write them. */
+  const raw = async (orientation: number): Promise<Buffer> => {
+    const small = await noise().resize(160, 120).jpeg().toBuffer();
+    const lossless = Buffer.from(await noise().jpeg().toBuffer());
+    lossless[lossless.indexOf(Buffer.from([0xff, 0xc0])) + 1] = 0xc3;
+    const head = Buffer.from([
+      0x49,
+      0x49,
+      42,
+      0,
+      8,
+      0,
+      0,
+      0,
+      1,
+      0,
+      0x12,
+      1,
+      3,
+      0,
+      1,
+      0,
+      0,
+      0,
+      orientation,
+      0,
+      0,
+      0,
+    ]);
+    return Buffer.concat([head, small, lossless, await noise().jpeg().toBuffer(), Buffer.alloc(5000, 0xa5)]);
+  };
+
+  test('has a thumbnail of the largest picture in it, turned upright', async () => {
+    expect(await made(await raw(1), 'image/x-raw')).toEqual([256, 192]);
+    expect(await made(await raw(6), 'image/x-raw')).toEqual([192, 256]);
+  });
+
+  test('without one has no thumbnail', async () => {
+    await expect(made(Buffer.alloc(5000, 0xa5), 'image/x-raw')).rejects.toThrow();
+    await expect(made(Buffer.alloc(5000, 0xff), 'image/heic')).rejects.toThrow();
+  });
 });

@@ -31,7 +31,18 @@ interface MadeLink extends Pick<ShownNode, 'gcid' | 'size'> {
 
 export const LINK_TYPE = 'application/octet-stream';
 
-const PICTURES = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/tiff']);
+const PICTURES = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/tiff',
+  'image/svg+xml',
+  // These only show a picture that their camera has put into them.
+  'image/x-raw',
+  'image/heic',
+]);
 const FILMS = new Set(['video/mp4', 'video/webm', 'video/x-matroska', 'video/quicktime', 'video/x-msvideo']);
 
 /** Returns the kind of decoder that can make a thumbnail of a file; undefined if there is none. */

@@ -53,7 +53,9 @@ beforeAll(async () => {
     'not.png': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
     'cut.png': png(500, 500).subarray(0, -30),
     'text.txt': 'x',
-    'drawing.svg': '<svg/>',
+    'drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"/>',
+    'broken.svg': '<svg',
+    'empty.heic': 'ftypheic',
     'list.mp4': '#EXTM3U\nhttp://127.0.0.1:1/x.ts\n',
   });
 });
@@ -101,10 +103,16 @@ test('a thumbnail is generated in the requested size and cached by clients', asy
 });
 
 test('a file that is not a picture has no thumbnail and causes no crash', async () => {
-  for (const name of ['bomb.png', 'broken.png', 'not.png'])
+  for (const name of ['bomb.png', 'broken.png', 'not.png', 'broken.svg', 'empty.heic'])
     expect((await fetchOf(name)).statusCode, name).toBe(404);
-  for (const name of ['text.txt', 'drawing.svg']) expect(await linkOf(name, 'SIZE_SMALL')).toBe('');
+  expect(await linkOf('text.txt', 'SIZE_SMALL')).toBe('');
   expect((await fetchOf('wide.png')).statusCode).toBe(200);
+});
+
+test('a drawing has a thumbnail that is a picture', async () => {
+  const drawn = await fetchOf('drawing.svg');
+  expect(drawn.headers['content-type']).toBe('image/webp');
+  expect(webpSize(drawn.rawPayload)).toEqual([256, 171]);
 });
 
 test('a truncated picture has a thumbnail of its readable part', async () => {

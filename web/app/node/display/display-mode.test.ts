@@ -55,6 +55,8 @@ it('reads saved settings from cookies and from storage', () => {
     orderSettingGlobal: false,
     viewType: 'list',
     viewSettingGlobal: false,
+    columns: ['size', 'type'],
+    isCompact: true,
   };
   const kept = keptMode(mode, 'global');
   expect(readMode(kept)).toEqual(mode);

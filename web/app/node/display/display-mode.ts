@@ -1,5 +1,6 @@
 import { DEFAULT_ORDER, type Order, orderName, parseOrder } from '@bowerbird/contract';
 import { parseCookies } from '#app/browser/cookies.ts';
+import { type ColumnName, DEFAULT_COLUMNS, isDefault, readColumns } from './column-name.ts';
 
 export type ViewType = 'list' | 'grid';
 
@@ -14,6 +15,10 @@ export interface DisplayMode extends SharedDisplayMode {
   /** True if one order applies to all folders, false if each folder keeps its own. */
   readonly orderSettingGlobal: boolean;
   readonly viewSettingGlobal: boolean;
+  /** Columns of lists beside the name, in their order; the same in all folders. */
+  readonly columns: readonly ColumnName[];
+  /** True if rows of lists are low. */
+  readonly isCompact: boolean;
 }
 
 export const DEFAULT_DISPLAY_MODE: DisplayMode = {
@@ -22,6 +27,8 @@ export const DEFAULT_DISPLAY_MODE: DisplayMode = {
   orderSettingGlobal: true,
   viewType: 'grid',
   viewSettingGlobal: true,
+  columns: DEFAULT_COLUMNS,
+  isCompact: false,
 };
 
 export type DisplayScope = 'global' | 'shared';
@@ -39,6 +46,9 @@ interface Kept {
   readonly orderSettingGlobal?: boolean;
   readonly viewType: ViewType;
   readonly viewSettingGlobal?: boolean;
+  /** Left out if they are the default ones. */
+  readonly columns?: readonly ColumnName[];
+  readonly compactRows?: boolean;
 }
 
 export function keptMode(mode: DisplayMode, scope: DisplayScope): Kept {
@@ -49,7 +59,13 @@ export function keptMode(mode: DisplayMode, scope: DisplayScope): Kept {
   };
   return scope === 'shared'
     ? shared
-    : { ...shared, orderSettingGlobal: mode.orderSettingGlobal, viewSettingGlobal: mode.viewSettingGlobal };
+    : {
+        ...shared,
+        orderSettingGlobal: mode.orderSettingGlobal,
+        viewSettingGlobal: mode.viewSettingGlobal,
+        ...(isDefault(mode.columns) ? {} : { columns: mode.columns }),
+        ...(mode.isCompact ? { compactRows: true } : {}),
+      };
 }
 
 /** Reads a stored record; fields that are not understood fall back to the default. */
@@ -66,6 +82,8 @@ export function readMode(value: unknown, defaultMode: DisplayMode = DEFAULT_DISP
     orderSettingGlobal: flag('orderSettingGlobal', defaultMode.orderSettingGlobal),
     viewType: kept.viewType === undefined ? defaultMode.viewType : viewTypeOf(kept.viewType),
     viewSettingGlobal: flag('viewSettingGlobal', defaultMode.viewSettingGlobal),
+    columns: kept.columns === undefined ? defaultMode.columns : readColumns(kept.columns),
+    isCompact: flag('compactRows', defaultMode.isCompact),
   };
 }
 

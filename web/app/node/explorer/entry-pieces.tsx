@@ -3,10 +3,12 @@ import type { File, FileCategory } from '@bowerbird/contract';
 import { cx } from '#app/ui/class-names.ts';
 import { isSelected } from '../entries/selection.ts';
 import { EntryIcons } from '../entry-icons.tsx';
+import { NARROW } from '../columns/fitting.ts';
 import { kindOf } from '../file-facts.ts';
 import { shownName } from '../name/shown-name.ts';
 import type { EntryLook } from './entry-props.ts';
-import type { Column, ExplorerProps } from './explorer-props.ts';
+import type { Column } from '../columns/column.ts';
+import type { ExplorerProps } from './explorer-props.ts';
 import { FLOW_CAPTION, GRID_CAPTION, HEADING, lineTop } from './geometry.ts';
 import { Row, RowPlace } from './row.tsx';
 import { Tile, TilePlace } from './tile.tsx';
@@ -36,7 +38,7 @@ const FIRST_PAINT_ROOM = { tile: 30, row: 52 } as const;
 /** Rendered rows. Each keeps its element while it is on the screen, however the list is scrolled or resized. */
 export function EntryPieces(props: EntryPiecesProps) {
   const { entries, selecting, view, tiling, current, over, rename, dimmed, columns, groups } = props;
-  const { badges, hrefOf, marksOf, tileHint, canStar = true, hasMenu, canDrag } = props;
+  const { badges, hrefOf, marksOf, tileHint, canStar = true, hasMenu, canDrag, isCompact = false } = props;
   const { geometry, styleOf, rows } = tiling;
   const room = roomOf(view, geometry?.width);
   const shapes = !geometry ? 'both' : geometry.width < NARROW ? 'narrow' : 'wide';
@@ -52,9 +54,23 @@ export function EntryPieces(props: EntryPiecesProps) {
       canDrag,
       room,
       shapes,
+      isCompact,
       isSelecting: selecting.isActive,
     }),
-    [columns, badges, hrefOf, marksOf, tileHint, canStar, hasMenu, canDrag, room, shapes, selecting.isActive],
+    [
+      columns,
+      badges,
+      hrefOf,
+      marksOf,
+      tileHint,
+      canStar,
+      hasMenu,
+      canDrag,
+      room,
+      shapes,
+      isCompact,
+      selecting.isActive,
+    ],
   );
   const placed = useMemo(() => kept(styleOf), [styleOf]);
 
@@ -146,8 +162,6 @@ function roomOf(view: ExplorerProps['view'], width: number | undefined): number 
   return Math.max(10, Math.floor((width - rest) / LETTER[kind]) * 2 - 2);
 }
 
-/** Width below which a row has two lines; same as in the container queries. */
-const NARROW = 600;
 const MOST_KEPT = 600;
 
 /** Returns the same style object for a row on every render, so that an unchanged row is not rendered again. */

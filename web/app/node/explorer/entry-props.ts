@@ -1,7 +1,8 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { File } from '@bowerbird/contract';
 import type { Mark } from '../name/marks.ts';
-import type { Column, Renaming } from './explorer-props.ts';
+import type { Column } from '../columns/column.ts';
+import type { Renaming } from './explorer-props.ts';
 
 /** Appearance shared by all entries of a list. */
 export interface EntryLook {
@@ -17,6 +18,8 @@ export interface EntryLook {
   readonly isSelecting: boolean;
   /** Rendered shapes, wide or narrow rows: both while only CSS knows the width. */
   readonly shapes: 'both' | 'wide' | 'narrow';
+  /** True for low rows: the name on one line, a small icon. */
+  readonly isCompact: boolean;
   /** Number of letters that fit on the two lines of a name. */
   readonly room: number;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 import type { File, Order } from '@bowerbird/contract';
+import type { Column } from '../columns/column.ts';
 import type { Dragged } from '../dragging.ts';
 import type { Entries } from '../entries/entries.ts';
 import type { Selection } from '../entries/selection.ts';
@@ -36,8 +37,12 @@ export interface ExplorerProps {
   /** Order of the listing; with `onSort` the list's header sorts. */
   readonly order?: Order | undefined;
   readonly onSort?: ((order: Order) => void) | undefined;
-  /** Columns instead of "Modified" and "Size"; at most three. */
+  /** Columns instead of "Modified" and "Size"; the last ones are left out where they don't fit. */
   readonly columns?: readonly Column[] | undefined;
+  /** Opens the choice of columns; a button in the list's header. */
+  readonly onColumns?: (() => void) | undefined;
+  /** True for low rows with small icons. */
+  readonly isCompact?: boolean | undefined;
   /** Small icons after a name (shared, offline …), beside the star. */
   readonly badges?: ((file: File) => ReactNode) | undefined;
   /** Parts of a name to highlight: what a search found. */
@@ -77,18 +82,6 @@ export interface ExplorerHandle {
   /** Scrolls to an entry, makes it current and selects it. */
   readonly reveal: (row: number, how?: { readonly select?: boolean; readonly focus?: boolean }) => void;
   readonly focus: () => void;
-}
-
-export interface Column {
-  readonly id: string;
-  readonly label: string;
-  /** Sort key of a click on the header. */
-  readonly sortKey?: Order['key'] | undefined;
-  /** Width as a track of a CSS grid, such as `110px` or `minmax(0, 0.3fr)`. */
-  readonly width: string;
-  readonly align?: 'start' | 'end';
-  /** Returns undefined if the entry has no value: a wide row shows a dash, a narrow one nothing. */
-  readonly cell: (file: File) => ReactNode;
 }
 
 /** Entry being renamed. */

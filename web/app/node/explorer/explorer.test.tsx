@@ -8,7 +8,8 @@ import { FRAME } from '#app/testing/page-frame.ts';
 import { useEntries } from '../entries/entries.ts';
 import { useSelecting } from '../entries/use-selecting.ts';
 import { Explorer } from './explorer.tsx';
-import type { Column, ExplorerView } from './explorer-props.ts';
+import type { Column } from '../columns/column.ts';
+import type { ExplorerView } from './explorer-props.ts';
 
 /** Time zone of a reader whose date differs from the server's. */
 const IN_TOKYO = { ...FRAME, timeZone: 'Asia/Tokyo' };

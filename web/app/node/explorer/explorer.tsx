@@ -1,13 +1,13 @@
 import { type CSSProperties, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef } from 'react';
-import { DateTime } from '#app/i18n/date-time.tsx';
-import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { announce } from '#app/ui/live-region.tsx';
 import { ContextMenu } from '#app/ui/menu/menu.tsx';
-import { bytesOf } from '../file-facts.ts';
+import { useFileColumns } from '../columns/file-columns.tsx';
+import { fitting } from '../columns/fitting.ts';
 import { EntryPieces } from './entry-pieces.tsx';
-import type { Column, ExplorerProps } from './explorer-props.ts';
+import type { Column } from '../columns/column.ts';
+import type { ExplorerProps } from './explorer-props.ts';
 import { EmptyFolder, FailedLine, firstPaintGrid, Waiting } from './explorer-states.tsx';
 import { ListHeader } from './list-header.tsx';
 import { useCurrentRow } from './use-current-row.ts';
@@ -48,6 +48,8 @@ function Listing(props: ExplorerProps) {
     scroll = 'own',
     order,
     onSort,
+    onColumns,
+    isCompact = false,
     menu,
     folderMenu,
     drag,
@@ -56,13 +58,16 @@ function Listing(props: ExplorerProps) {
   } = props;
   const t = useT();
   const grid = useRef<HTMLDivElement>(null);
-  const columns = useColumns(props.columns);
   const current = useCurrentRow(entries, placeKey, () => grid.current);
   useEntrance(scroll === 'own', () => current.move(current.row, true), selecting.selectAll);
   const groups = useGroups(entries, props.groupOf);
   const { headings } = groups;
   const { count } = entries;
   const tiling = useTiling({ view, scroll, count, current: current.row, placeKey, headings });
+  const ownColumns = useFileColumns();
+  const allColumns = props.columns ?? ownColumns;
+  const width = tiling.geometry?.width;
+  const columns = useMemo(() => fitting(allColumns, width), [allColumns, width]);
   const picking = usePicking(entries, selecting, current);
   const entryMenu = useEntryMenu();
   const marquee = useMarquee({ ...tiling, entries, selection: selecting.selection, select: selecting.set });
@@ -117,7 +122,8 @@ function Listing(props: ExplorerProps) {
         data-listing
         style={columnStyle(columns)}
         className={cx(
-          '@container relative [--entry:44px]',
+          '@container relative',
+          isCompact ? '[--entry:34px]' : '[--entry:44px]',
           scroll === 'own'
             ? 'h-full overflow-y-auto overscroll-contain [--inset:24px] max-md:[--inset:16px]'
             : '[--inset:0px]',
@@ -149,6 +155,7 @@ function Listing(props: ExplorerProps) {
               order={order}
               onSort={onSort}
               selected={selected}
+              onColumns={onColumns}
               onToggleAll={selected === 'all' ? selecting.clear : selecting.selectAll}
             />
           )}
@@ -156,7 +163,14 @@ function Listing(props: ExplorerProps) {
             ref={tiling.body}
             role="rowgroup"
             style={{ ...tiling.bodyStyle, ...(isList || tiling.geometry ? {} : firstPaintGrid(view)) }}
-            className={cx('relative', isList ? '@max-[600px]:[--entry:64px]' : 'px-(--inset)')}
+            className={cx(
+              'relative',
+              isList
+                ? isCompact
+                  ? '@max-[600px]:[--entry:50px]'
+                  : '@max-[600px]:[--entry:64px]'
+                : 'px-(--inset)',
+            )}
           >
             <EntryPieces
               {...props}
@@ -214,35 +228,6 @@ function useEntrance(isWholePage: boolean, enter: () => void, selectAll: () => v
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   }, [isWholePage]);
-}
-
-function useColumns(given: readonly Column[] | undefined): readonly Column[] {
-  const t = useT();
-  const format = useFormat();
-  return useMemo<readonly Column[]>(
-    () =>
-      given ?? [
-        {
-          id: 'modified',
-          label: t('node.column.modified'),
-          sortKey: 'modified',
-          width: '150px',
-          cell: (file) => <DateTime at={file.modified_time} />,
-        },
-        {
-          id: 'size',
-          label: t('node.column.size'),
-          sortKey: 'size',
-          width: '100px',
-          align: 'end',
-          cell: (file) => {
-            const bytes = bytesOf(file);
-            return bytes === undefined ? undefined : format.bytes(bytes);
-          },
-        },
-      ],
-    [given, t, format],
-  );
 }
 
 function columnStyle(columns: readonly Column[]): CSSProperties {

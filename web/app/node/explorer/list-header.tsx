@@ -1,8 +1,9 @@
-import { ArrowDown, ArrowUp, Check, Minus } from 'lucide-react';
+import { ArrowDown, ArrowUp, Check, Columns3, Minus } from 'lucide-react';
 import type { Order } from '@bowerbird/contract';
 import { useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
-import type { Column } from './explorer-props.ts';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import type { Column } from '../columns/column.ts';
 
 export interface ListHeaderProps {
   readonly columns: readonly Column[];
@@ -11,10 +12,11 @@ export interface ListHeaderProps {
   /** Extent of the selection among all entries. */
   readonly selected: 'none' | 'some' | 'all';
   readonly onToggleAll: () => void;
+  readonly onColumns: (() => void) | undefined;
 }
 
 /** Column headers; they sort, and stay in place while the rows scroll. */
-export function ListHeader({ columns, order, onSort, selected, onToggleAll }: ListHeaderProps) {
+export function ListHeader({ columns, order, onSort, selected, onToggleAll, onColumns }: ListHeaderProps) {
   const t = useT();
   return (
     <div
@@ -45,11 +47,26 @@ export function ListHeader({ columns, order, onSort, selected, onToggleAll }: Li
         </button>
       </span>
       <SortHeader label={t('node.column.name')} sortKey="name" order={order} onSort={onSort} />
-      {columns.map((column) => (
-        <SortHeader key={column.id} {...column} order={order} onSort={onSort} />
+      {columns.map((column, at) => (
+        <SortHeader
+          key={column.id}
+          {...column}
+          order={order}
+          onSort={onSort}
+          isLast={at === columns.length - 1}
+        />
       ))}
-      <span role="columnheader">
+      <span role="columnheader" className="flex justify-center">
         <span className="sr-only">{t('node.column.actions')}</span>
+        {onColumns && (
+          <IconButton
+            label={t('node.columns')}
+            size="s"
+            icon={<Columns3 aria-hidden="true" />}
+            onClick={onColumns}
+            className="text-ink-3"
+          />
+        )}
       </span>
     </div>
   );
@@ -59,11 +76,16 @@ interface SortHeaderProps extends Pick<ListHeaderProps, 'order' | 'onSort'> {
   readonly label: string;
   readonly sortKey?: Order['key'] | undefined;
   readonly align?: 'start' | 'end' | undefined;
+  readonly isLast?: boolean;
 }
 
-function SortHeader({ label, sortKey, align = 'start', order, onSort }: SortHeaderProps) {
+function SortHeader({ label, sortKey, align = 'start', isLast = false, order, onSort }: SortHeaderProps) {
   const isActive = sortKey !== undefined && order?.key === sortKey;
-  const place = cx('flex h-full min-w-0 items-center gap-1', align === 'end' && 'justify-end');
+  const place = cx(
+    'flex h-full min-w-0 items-center gap-1',
+    align === 'end' && 'justify-end',
+    align === 'end' && !isLast && 'pe-6',
+  );
   if (sortKey === undefined || !onSort) {
     return (
       <span role="columnheader" className={place}>

@@ -8,7 +8,7 @@ import { MiddleName, TwoLineName } from '../name/middle-name.tsx';
 import { PlayedBar } from '../played-bar.tsx';
 import { EntryLink } from './entry-link.tsx';
 import type { EntryPlaceProps, EntryProps } from './entry-props.ts';
-import type { Column } from './explorer-props.ts';
+import type { Column } from '../columns/column.ts';
 import { RenameField } from './rename-field.tsx';
 
 export const Row = memo(function Row(props: EntryProps) {
@@ -42,17 +42,23 @@ export const Row = memo(function Row(props: EntryProps) {
       >
         <NameCell file={file} look={look} renaming={renaming} />
       </span>
-      {wide.map((column) => (
+      {wide.map((column, at) => (
         <span
           key={column.id}
           role="gridcell"
-          className={cx('entry-fact', column.align === 'end' && 'text-end')}
+          className={cx(
+            'entry-fact',
+            column.align === 'end' && 'text-end',
+            column.align === 'end' && at < wide.length - 1 && 'pe-6',
+          )}
         >
           {column.cell(file) ?? '—'}
         </span>
       ))}
       <span role="gridcell" className="entry-menu-cell">
-        {look.hasMenu && <MenuPart name={file.name} className="pointer-coarse:size-11" />}
+        {look.hasMenu && (
+          <MenuPart name={file.name} className={look.isCompact ? 'max-h-full' : 'pointer-coarse:size-11'} />
+        )}
       </span>
     </div>
   );
@@ -60,10 +66,11 @@ export const Row = memo(function Row(props: EntryProps) {
 
 function NameCell({ file, look, renaming }: Pick<EntryProps, 'file' | 'look' | 'renaming'>) {
   const kind = kindOf(file);
+  const size = look.isCompact ? 24 : 32;
   if (renaming) {
     return (
       <>
-        <SmallTile file={file} kind={kind} size={32} isEntry />
+        <SmallTile file={file} kind={kind} size={size} isEntry />
         <RenameField file={file} renaming={renaming} />
       </>
     );
@@ -72,7 +79,7 @@ function NameCell({ file, look, renaming }: Pick<EntryProps, 'file' | 'look' | '
     <>
       <span draggable={look.canDrag} className="flex min-w-0 items-center gap-3">
         <span className="relative shrink-0">
-          <SmallTile file={file} kind={kind} size={32} isEntry />
+          <SmallTile file={file} kind={kind} size={size} isEntry />
           <PlayedBar file={file} className="absolute inset-x-0.5 bottom-0.5 h-1 rounded-full" />
         </span>
         <span className="grid min-w-0">
@@ -81,7 +88,9 @@ function NameCell({ file, look, renaming }: Pick<EntryProps, 'file' | 'look' | '
         </span>
       </span>
       {look.badges?.(file)}
-      {look.canStar && <StarPart file={file} className="-ms-2 shrink-0" />}
+      {look.canStar && (
+        <StarPart file={file} className={cx('-ms-2 shrink-0', look.isCompact && 'max-h-full')} />
+      )}
     </>
   );
 }
@@ -89,6 +98,13 @@ function NameCell({ file, look, renaming }: Pick<EntryProps, 'file' | 'look' | '
 function NameText({ file, look }: Pick<EntryProps, 'file' | 'look'>) {
   const kind = isFolder(file) ? 'folder' : 'file';
   const marks = look.marksOf?.(file);
+  if (look.isCompact) {
+    return (
+      <EntryLink href={look.hrefOf?.(file)} className="min-w-0">
+        <MiddleName name={file.name} kind={kind} marks={marks} className="font-medium text-ink" />
+      </EntryLink>
+    );
+  }
   return (
     <EntryLink href={look.hrefOf?.(file)} className="min-w-0">
       {look.shapes !== 'narrow' && (
@@ -112,6 +128,9 @@ function NameText({ file, look }: Pick<EntryProps, 'file' | 'look'>) {
   );
 }
 
+/** More don't fit on a phone's screen. */
+const MOST_NARROW_FACTS = 3;
+
 function SecondLine({ file, columns }: { file: File; columns: readonly Column[] }) {
   const isOwn = columns.every(({ id }) => id === 'modified' || id === 'size');
   return (
@@ -119,7 +138,12 @@ function SecondLine({ file, columns }: { file: File; columns: readonly Column[] 
       {isOwn ? (
         <SizeAndDate file={file} />
       ) : (
-        <Dotted facts={columns.map((column) => column.cell(file)).filter((fact) => fact !== undefined)} />
+        <Dotted
+          facts={columns
+            .map((column) => column.cell(file))
+            .filter((fact) => fact !== undefined)
+            .slice(0, MOST_NARROW_FACTS)}
+        />
       )}
     </span>
   );

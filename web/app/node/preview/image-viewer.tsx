@@ -5,7 +5,9 @@ import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Spinner } from '#app/ui/spinner.tsx';
 import { contentUrl } from '../file-facts.ts';
+import { PrintButton } from './bar-buttons.tsx';
 import { Unavailable } from './unavailable.tsx';
+import { isDrawing, useDrawing } from './use-drawing.ts';
 import { isDrawn } from './viewer-kind.ts';
 import type { ViewerProps } from './viewer-props.ts';
 import { FITTED, movedBy, type View, zoomedAt } from './zoom.ts';
@@ -16,8 +18,9 @@ const STEP = 1.4;
 /** Picture: fits at first; zooms by wheel, pinch, double click and buttons, moves by dragging. */
 export default function ImageViewer({ file }: ViewerProps) {
   const t = useT();
-  const original = isDrawn(file) ? contentUrl(file) : undefined;
-  const source = original ?? file.thumbnail_link;
+  const drawing = useDrawing(file);
+  const original = isDrawing(file) ? drawing.url : isDrawn(file) ? contentUrl(file) : undefined;
+  const source = drawing.isLoading ? undefined : (original ?? file.thumbnail_link);
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   const [view, setView] = useState<View>(FITTED);
   const stage = useRef<HTMLDivElement>(null);
@@ -81,7 +84,8 @@ export default function ImageViewer({ file }: ViewerProps) {
     event.preventDefault();
   };
 
-  if (source === '' || state === 'failed') return <Unavailable file={file} />;
+  if (source === '' || state === 'failed')
+    return <Unavailable file={file} {...(isDrawn(file) ? {} : { text: t('node.preview.photo') })} />;
   return (
     // Buttons and keys do the same.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
@@ -108,8 +112,9 @@ export default function ImageViewer({ file }: ViewerProps) {
           className="absolute inset-0 size-full object-contain p-2 opacity-60 blur-sm"
         />
       )}
+      {/* While a drawing loads, there is nothing to show. */}
       <img
-        src={source}
+        {...(source === undefined ? {} : { src: source })}
         alt={file.name}
         draggable={false}
         onLoad={() => setState('ready')}
@@ -123,7 +128,7 @@ export default function ImageViewer({ file }: ViewerProps) {
       {state === 'loading' && (
         <Spinner label={t('node.preview.loading')} className="absolute size-8 text-ink-2" />
       )}
-      <div className="absolute bottom-4 flex items-center rounded-card border border-line bg-card p-1 shadow-float max-md:hidden">
+      <div className="absolute bottom-4 flex items-center rounded-card border border-line bg-card p-1 shadow-float max-md:hidden print:hidden">
         <IconButton
           label={t('node.image.zoom-out')}
           shortcut="−"
@@ -144,6 +149,7 @@ export default function ImageViewer({ file }: ViewerProps) {
           icon={<ZoomIn />}
           onClick={() => zoom(STEP)}
         />
+        <PrintButton />
       </div>
     </div>
   );

@@ -150,7 +150,7 @@ export default function Preview(props: PreviewProps) {
             shortcut="E"
             icon={<FilePen />}
             onClick={edit}
-            // A phone's bar has no room for it beside the name: it is in the file's menu.
+            // A phone's bar has no room for it beside the name: it is in the viewer's bar.
             className="max-md:hidden"
           />
         )}
@@ -176,7 +176,7 @@ export default function Preview(props: PreviewProps) {
         <div ref={stage} className="relative flex min-w-0 flex-1" {...swipes(turn)}>
           {file ? (
             (viewer?.(file) ?? (
-              <Viewer key={file.id} file={file} beside={beside} load={load} onTurn={onTurn} />
+              <Viewer key={file.id} file={file} beside={beside} load={load} onTurn={onTurn} onEdit={edit} />
             ))
           ) : isMissing ? (
             <p className="m-auto p-6 text-ink-2">{t('node.preview.missing')}</p>

@@ -106,7 +106,7 @@ export function isNoText(content: string): boolean {
 }
 
 /** Longer lines are shown in pieces: no browser lays out a megabyte in a single line. */
-const LONGEST_LINE = 4000;
+export const LONGEST_LINE = 4000;
 const LINES_IN_BLOCK = 200;
 
 export interface Line {

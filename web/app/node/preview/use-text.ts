@@ -11,8 +11,8 @@ export interface LoadedText {
 }
 export type TextOfFile = LoadedText | { readonly state: 'loading' | 'failed' };
 
-/** Start of a file as text, in the chosen or the detected encoding. */
-export function useText(file: File, chosen?: Encoding): TextOfFile {
+/** Start of a file as text, in the chosen or the detected encoding; at most `most` bytes. */
+export function useText(file: File, chosen?: Encoding, most?: number): TextOfFile {
   const url = contentUrl(file);
   const isEmpty = file.size === '0';
   const [read, setRead] = useState<{ url: string | undefined; bytes?: TextBytes }>();
@@ -21,14 +21,14 @@ export function useText(file: File, chosen?: Encoding): TextOfFile {
     if (url === undefined) return setRead({ url });
     if (isEmpty) return setRead({ url, bytes: { bytes: new Uint8Array(), isCut: false } });
     const left = new AbortController();
-    readBeginning(url, left.signal).then(
+    readBeginning(url, left.signal, most).then(
       (bytes) => setRead({ url, bytes }),
       () => {
         if (!left.signal.aborted) setRead({ url });
       },
     );
     return () => left.abort();
-  }, [url, isEmpty]);
+  }, [url, isEmpty, most]);
 
   return useMemo<TextOfFile>(() => {
     if (!read || read.url !== url) return { state: 'loading' };

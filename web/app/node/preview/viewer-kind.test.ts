@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { viewerKind } from './viewer-kind.ts';
+import { unshownKind, viewerKind } from './viewer-kind.ts';
 
 const named = (name: string, thumbnail_link = '') => ({
   kind: 'drive#file' as const,
@@ -18,7 +18,8 @@ it.each([
   ['a.pdf', 'pdf'],
   ['README.md', 'markdown'],
   ['index.html', 'text'],
-  ['a.csv', 'text'],
+  ['a.csv', 'table'],
+  ['a.tsv', 'table'],
   ['a.xlsx', 'none'],
   ['a.exe', 'none'],
   ['LICENSE', 'text'],
@@ -33,4 +34,10 @@ it('a picture that browsers can’t show is shown by its thumbnail', () => {
 
 it('a file without an extension is inspected unless it is large', () => {
   expect(viewerKind({ ...named('core'), size: '500000000' })).toBe('none');
+});
+
+it('office documents and 3D models are told from other files that can’t be shown', () => {
+  expect(
+    ['a.docx', 'a.ods', 'a.key', 'a.stl', 'a.GLB', 'a.heic', 'a.exe'].map((name) => unshownKind(named(name))),
+  ).toEqual(['office', 'office', 'office', 'model', 'model', 'photo', 'other']);
 });

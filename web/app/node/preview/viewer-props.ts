@@ -8,6 +8,8 @@ export interface ViewerProps {
   readonly load: (id: string) => Promise<File>;
   /** Prevents automatic playback: the viewer is part of a page, and nobody has asked for it. */
   readonly isStill?: boolean | undefined;
+  /** Opens the editor of the file; undefined if it can't be edited. */
+  readonly onEdit?: (() => void) | undefined;
   /** Called when the viewer has moved on to another file by itself: the next song. */
   readonly onTurn?: ((id: string) => void) | undefined;
 }

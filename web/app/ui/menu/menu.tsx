@@ -143,6 +143,8 @@ export interface MenuItemProps {
   /** Makes the item a radio choice (or a checkbox with `multiple`) with this state. */
   isSelected?: boolean;
   multiple?: boolean;
+  /** True for the place that is open already. */
+  isCurrent?: boolean;
   /** Second line. */
   hint?: ReactNode;
   href?: string;
@@ -161,6 +163,7 @@ export function MenuItem({
   isDisabled = false,
   isSelected,
   multiple = false,
+  isCurrent = false,
   hint,
   href,
   reloadDocument = false,
@@ -171,7 +174,7 @@ export function MenuItem({
   const close = useContext(CloseContext);
   const look = cx(
     'flex w-full items-center gap-3 rounded-control px-2.5 py-1.5 text-start text-14 outline-none max-md:min-h-12 max-md:px-4 md:min-h-9',
-    'focus:bg-hover aria-disabled:opacity-45',
+    'focus:bg-hover aria-disabled:opacity-45 aria-[current]:font-semibold',
     isDanger ? 'text-danger focus:bg-danger-wash' : 'text-ink',
   );
   const content = (
@@ -191,6 +194,7 @@ export function MenuItem({
     role: isSelected === undefined ? 'menuitem' : multiple ? 'menuitemcheckbox' : 'menuitemradio',
     'aria-checked': isSelected,
     'aria-disabled': isDisabled || undefined,
+    'aria-current': isCurrent || undefined,
     tabIndex: -1,
     lang,
     className: look,

@@ -6,8 +6,8 @@ const GAP = 6;
 const EDGE = 8;
 
 /**
- * Places a menu below its anchor, or above it if that has more room, always on the screen. On phones CSS places
- * it.
+ * Places a menu below its anchor, or above it if that has more room. A menu that is too high for both uses
+ * the whole screen and may cover its anchor. On phones CSS places it.
  */
 export function placeMenu(panel: HTMLElement, anchor: Anchor): void {
   const { innerWidth: width, innerHeight: height } = window;
@@ -16,8 +16,14 @@ export function placeMenu(panel: HTMLElement, anchor: Anchor): void {
   const above = anchor.top - GAP - EDGE;
   const needed = panel.offsetHeight;
   const goesUp = needed > below && above > below;
-  panel.style.maxHeight = `${Math.max(120, goesUp ? above : below)}px`;
-  const top = goesUp ? anchor.top - GAP - Math.min(needed, above) : anchor.bottom + GAP;
+  const isCovering = needed > Math.max(above, below);
+  const most = height - 2 * EDGE;
+  panel.style.maxHeight = `${isCovering ? most : Math.max(120, goesUp ? above : below)}px`;
+  const top = isCovering
+    ? height - EDGE - Math.min(needed, most)
+    : goesUp
+      ? anchor.top - GAP - needed
+      : anchor.bottom + GAP;
   const rightToLeft = getComputedStyle(panel).direction === 'rtl';
   const fitsFromStart = rightToLeft
     ? anchor.right - panel.offsetWidth >= EDGE

@@ -1,26 +1,32 @@
 import { type KeyboardEvent, useEffect } from 'react';
-import { SkipBack, SkipForward } from 'lucide-react';
+import { Gauge, Repeat, Repeat1, Shuffle, SkipBack, SkipForward } from 'lucide-react';
 import type { File } from '@bowerbird/contract';
 import { useFormat } from '#app/i18n/format.ts';
-import { useT } from '#app/i18n/t.ts';
+import { type MessageKey, useT } from '#app/i18n/t.ts';
 import { cx } from '#app/ui/class-names.ts';
+import { Dotted } from '#app/ui/dotted.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
-import { shownName } from '../name/shown-name.ts';
+import { Menu, MenuItem, MenuTrigger } from '#app/ui/menu/menu.tsx';
+import { shownName } from '../../name/shown-name.ts';
 import {
+  type AudioState,
   currentSong,
   enterAudio,
+  maySkip,
   onSongTurned,
   playAudio,
   restartAudio,
   skip,
+  toggleRepeat,
+  toggleShuffle,
   useAudio,
 } from './audio-player.ts';
-import { PlayButton, ResumedNote, SeekBar, Volume } from './media-parts.tsx';
-import { Unavailable } from './unavailable.tsx';
-import { mediaKey, useMedia } from './use-media.ts';
-import { viewerKind } from './viewer-kind.ts';
-import type { ViewerProps } from './viewer-props.ts';
+import { PlayButton, ResumedNote, SeekBar, Volume } from '../media-parts.tsx';
+import { Unavailable } from '../unavailable.tsx';
+import { mediaKey, SPEEDS, useMedia } from '../use-media.ts';
+import { viewerKind } from '../viewer-kind.ts';
+import type { ViewerProps } from '../viewer-props.ts';
 
 /** Player of a song, with the songs beside it as its queue. */
 export default function AudioViewer({ file, beside, load, onTurn, isStill = false }: ViewerProps) {
@@ -41,7 +47,7 @@ export default function AudioViewer({ file, beside, load, onTurn, isStill = fals
   useEffect(enterAudio, []);
   useEffect(() => (onTurn ? onSongTurned(onTurn) : undefined), [onTurn]);
 
-  const { media } = audio;
+  const { media, tags, repeat } = audio;
   const onKeyDown = (event: KeyboardEvent) => {
     if (!media || event.ctrlKey || event.metaKey || event.altKey) return;
     if ((event.target as Element).closest('button, input') && event.key === ' ') return;
@@ -59,10 +65,21 @@ export default function AudioViewer({ file, beside, load, onTurn, isStill = fals
       className="grid size-full overflow-y-auto p-6 outline-none"
     >
       <div className="m-auto flex w-full max-w-110 flex-col items-center">
-        <Cover file={song} />
+        <Cover file={song} cover={tags?.cover} />
         <h2 className="mt-6 text-center text-20 font-semibold [overflow-wrap:anywhere]">
-          <bdi>{shownName(song.name)}</bdi>
+          <bdi>{shownName(tags?.title ?? song.name)}</bdi>
         </h2>
+        {(tags?.artist !== undefined || tags?.album !== undefined) && (
+          <p className="mt-1 text-center text-ink-2 [overflow-wrap:anywhere]">
+            <Dotted
+              facts={[tags.artist, tags.album]
+                .filter((fact) => fact !== undefined)
+                .map((fact) => (
+                  <bdi key={fact}>{shownName(fact)}</bdi>
+                ))}
+            />
+          </p>
+        )}
         {media && (
           <>
             <div className="mt-6 grid w-full grid-cols-2 gap-x-4">
@@ -77,7 +94,7 @@ export default function AudioViewer({ file, beside, load, onTurn, isStill = fals
                 label={t('node.preview.previous')}
                 size="l"
                 icon={<SkipBack />}
-                disabled={audio.at === 0}
+                disabled={!maySkip(audio, -1)}
                 onClick={() => skip(-1)}
               />
               <PlayButton media={media} state={state} />
@@ -85,10 +102,46 @@ export default function AudioViewer({ file, beside, load, onTurn, isStill = fals
                 label={t('node.preview.next')}
                 size="l"
                 icon={<SkipForward />}
-                disabled={audio.at >= audio.queue.length - 1}
+                disabled={!maySkip(audio, 1)}
                 onClick={() => skip(1)}
               />
               <Volume media={media} state={state} />
+            </div>
+            <div className="mt-1 flex items-center gap-2">
+              {audio.queue.length > 1 && (
+                <IconButton
+                  label={t('node.media.shuffle')}
+                  icon={<Shuffle />}
+                  isPressed={audio.isShuffled}
+                  onClick={toggleShuffle}
+                />
+              )}
+              <IconButton
+                label={t(REPEATS[repeat])}
+                icon={repeat === 'one' ? <Repeat1 /> : <Repeat />}
+                className={repeat === 'off' ? '' : 'text-blue-strong'}
+                onClick={toggleRepeat}
+              />
+              <MenuTrigger>
+                <IconButton
+                  label={t('node.media.speed.of', { speed: `${format.number(state.rate)}×` })}
+                  icon={<Gauge />}
+                  className={state.rate === 1 ? '' : 'text-blue-strong'}
+                />
+                <Menu>
+                  {SPEEDS.map((speed) => (
+                    <MenuItem
+                      key={speed}
+                      isSelected={state.rate === speed}
+                      onAction={() => {
+                        media.playbackRate = speed;
+                      }}
+                    >
+                      {`${format.number(speed)}×`}
+                    </MenuItem>
+                  ))}
+                </Menu>
+              </MenuTrigger>
             </div>
           </>
         )}
@@ -103,11 +156,19 @@ export default function AudioViewer({ file, beside, load, onTurn, isStill = fals
   );
 }
 
-function Cover({ file }: { file: File }) {
-  return file.thumbnail_link === '' ? (
+/** Labels of the button, which says what is repeated now. */
+const REPEATS: Readonly<Record<AudioState['repeat'], MessageKey>> = {
+  off: 'node.media.repeat.off',
+  all: 'node.media.repeat',
+  one: 'node.media.repeat.one',
+};
+
+function Cover({ file, cover }: { file: File; cover: string | undefined }) {
+  const source = cover ?? file.thumbnail_link;
+  return source === '' ? (
     <FileTile category="audio" size={176} />
   ) : (
-    <img src={file.thumbnail_link} alt="" className="size-56 rounded-dialog object-cover shadow-float" />
+    <img src={source} alt="" className="size-56 rounded-dialog object-cover shadow-float" />
   );
 }
 

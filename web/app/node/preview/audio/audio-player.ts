@@ -1,7 +1,9 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { RESUME, type File } from '@bowerbird/contract';
-import { contentUrl } from '../file-facts.ts';
-import { playPositionElsewhere, reportPositions } from './play-memory.tsx';
+import { contentUrl } from '../../file-facts.ts';
+import type { ShownTags } from './read-song.ts';
+import { nextRepeat, type Repeat, shuffled, stepped, unshuffled } from './play-order.ts';
+import { playPositionElsewhere, reportPositions } from '../play-memory.tsx';
 
 const RESUMED_FOR_MS = 8000;
 /** Somebody who has moved further by themselves doesn't want to be moved. */
@@ -14,14 +16,20 @@ export interface AudioState {
   readonly media: HTMLAudioElement | null;
   /** Second that a long recording was resumed at, for some seconds. */
   readonly resumedAt?: number | undefined;
+  readonly isShuffled: boolean;
+  readonly repeat: Repeat;
+  /** Facts in the current song's file, once they are read. */
+  readonly tags?: ShownTags | undefined;
 }
 
 type Load = (id: string) => Promise<File>;
 
-const SILENCE: AudioState = { queue: [], at: 0, media: null };
+const SILENCE: AudioState = { queue: [], at: 0, media: null, isShuffled: false, repeat: 'off' };
 
 let state: AudioState = SILENCE;
 let load: Load | undefined;
+/** The queue in the order of its list. */
+let listed: readonly File[] = [];
 /** A link may have expired while a tab slept: it is requested again, once per song. */
 let renewed = '';
 /** Each time a recording is started it is resumed once. */
@@ -40,7 +48,10 @@ function element(): HTMLAudioElement {
   if (state.media) return state.media;
   const media = new Audio();
   media.preload = 'metadata';
-  media.addEventListener('ended', () => skip(1));
+  media.addEventListener('ended', () => {
+    if (state.repeat === 'one') media.play().catch(() => undefined);
+    else skip(1);
+  });
   media.addEventListener('loadedmetadata', () => void resume(media));
   reportPositions(media, () => currentSong(state)?.id);
   media.addEventListener('error', () => void renew(media, { from: media.currentTime, begins: true }));
@@ -91,17 +102,28 @@ export function currentSong({ queue, at }: AudioState): File | undefined {
 /** Plays a song, then the ones beside it; if the song is already playing, it continues. */
 export function playAudio(file: File, beside: readonly File[], loadAnew: Load, begins = true): void {
   load = loadAnew;
-  const queue = beside.some(({ id }) => id === file.id) ? beside : [file];
   const isSame = currentSong(state)?.id === file.id;
+  // A song of the same list keeps the order in which the list is being played.
+  const isQueued = state.isShuffled && sameSongs(listed, beside);
+  const queue = isQueued ? state.queue : beside.some(({ id }) => id === file.id) ? beside : [file];
+  if (!isQueued) listed = queue;
   const media = element();
-  change({ queue, at: queue.findIndex(({ id }) => id === file.id), media });
+  const order = { queue, at: queue.findIndex(({ id }) => id === file.id) };
+  change({ ...state, ...(state.isShuffled && !isQueued ? shuffled(order) : order), media });
   if (!isSame) start(media, file, begins);
 }
+
+const sameSongs = (one: readonly File[], other: readonly File[]): boolean =>
+  one.length === other.length && one.every(({ id }, at) => id === other[at]!.id);
 
 function start(media: HTMLAudioElement, file: File, begins: boolean): void {
   renewed = '';
   resumed = '';
+  // A new source would reset it.
+  media.defaultPlaybackRate = media.playbackRate;
+  setTags(undefined);
   nameSong(file);
+  void readTags(file);
   const url = contentUrl(file);
   if (url === undefined) {
     // A listing may have no links: they are requested as if they had expired.
@@ -115,21 +137,61 @@ function start(media: HTMLAudioElement, file: File, begins: boolean): void {
 }
 
 /** Metadata and actions for the system's own player and for media keys of keyboards and headphones. */
-function nameSong(file: File): void {
+function nameSong(file: File, tags: ShownTags = {}): void {
   if (!('mediaSession' in navigator)) return;
+  const picture = tags.cover ?? file.thumbnail_link;
   navigator.mediaSession.metadata = new MediaMetadata({
-    title: file.name,
-    artwork: file.thumbnail_link === '' ? [] : [{ src: file.thumbnail_link }],
+    title: tags.title ?? file.name,
+    artist: tags.artist ?? '',
+    album: tags.album ?? '',
+    artwork: picture === '' ? [] : [{ src: picture }],
   });
   navigator.mediaSession.setActionHandler('previoustrack', () => skip(-1));
   navigator.mediaSession.setActionHandler('nexttrack', () => skip(1));
 }
 
+/** Shows other tags; the cover of the ones before is released. */
+function setTags(tags: ShownTags | undefined): void {
+  if (state.tags?.cover !== undefined) URL.revokeObjectURL(state.tags.cover);
+  change({ ...state, tags });
+}
+
+async function readTags(file: File): Promise<void> {
+  try {
+    const { readSong } = await import('./read-song.ts');
+    const source = contentUrl(file) ?? contentUrl(await load!(file.id));
+    const tags = source === undefined ? {} : await readSong(source);
+    if (currentSong(state)?.id !== file.id) {
+      if (tags.cover !== undefined) URL.revokeObjectURL(tags.cover);
+      return;
+    }
+    setTags(tags);
+    nameSong(file, tags);
+  } catch {
+    // The file's name is shown instead.
+  }
+}
+
+/** Plays in random order from the current song on, or in the order of the list again. */
+export function toggleShuffle(): void {
+  const order = state.isShuffled ? unshuffled(state, listed) : shuffled(state);
+  change({ ...state, ...order, isShuffled: !state.isShuffled });
+}
+
+/** Repeats nothing, the queue, or the song, one after the other. */
+export function toggleRepeat(): void {
+  change({ ...state, repeat: nextRepeat(state.repeat) });
+}
+
+/** True if there is a song after (1) or before (−1) the current one. */
+export const maySkip = (audio: AudioState, step: 1 | -1): boolean =>
+  stepped(audio, step, audio.repeat) !== undefined;
+
 /** Plays the next or the previous song; playback ends after the last. */
 export function skip(step: 1 | -1): void {
-  const at = state.at + step;
-  const file = state.queue[at];
-  if (!file || !state.media) return;
+  const at = stepped(state, step, state.repeat);
+  const file = at === undefined ? undefined : state.queue[at];
+  if (at === undefined || !file || !state.media) return;
   change({ ...state, at });
   start(state.media, file, true);
   for (const listener of turnListeners) listener(file.id);
@@ -144,7 +206,9 @@ export function onSongTurned(listener: (id: string) => void): () => void {
 export function stopAudio(): void {
   state.media?.pause();
   state.media?.removeAttribute('src');
-  change(SILENCE);
+  setTags(undefined);
+  listed = [];
+  change({ ...SILENCE, isShuffled: state.isShuffled, repeat: state.repeat });
 }
 
 /**
