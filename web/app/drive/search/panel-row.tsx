@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { SearchHit } from '@bowerbird/contract';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
-import { FolderPath, isFolder, kindOf, MiddleName, SmallTile } from '#app/node/index.ts';
+import { FolderPath, isFolder, kindOf, Marked, MiddleName, SmallTile } from '#app/node/index.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { folderHref } from '../drive-data.ts';
 
@@ -13,7 +13,7 @@ interface RowProps {
   readonly onFollow?: () => void;
 }
 
-/** Result with its path. */
+/** Result with its path, or the part of its note that matches. */
 export function HitRow({ hit, ...row }: RowProps & { hit: SearchHit }) {
   const t = useT();
   const isFile = !isFolder(hit);
@@ -28,11 +28,17 @@ export function HitRow({ hit, ...row }: RowProps & { hit: SearchHit }) {
           marks={hit.matches}
           className="leading-5 font-medium text-ink"
         />
-        <FolderPath
-          root={t('drive.files')}
-          path={hit.path}
-          className="truncate text-12 leading-4 text-ink-3"
-        />
+        {hit.note ? (
+          <bdi className="truncate text-12 leading-4 text-ink-3">
+            <Marked text={hit.note.text} marks={hit.note.matches} />
+          </bdi>
+        ) : (
+          <FolderPath
+            root={t('drive.files')}
+            path={hit.path}
+            className="truncate text-12 leading-4 text-ink-3"
+          />
+        )}
       </span>
     </PanelRow>
   );

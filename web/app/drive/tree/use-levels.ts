@@ -7,8 +7,9 @@ import type { Level } from './tree-rows.ts';
 
 /** Key prefix of the subfolders of folders. */
 export const TREE = ['tree'] as const;
-/** Subfolders that are loaded at once. */
-const PAGE = 200;
+/** Subfolders that are loaded at first, and with each further page. */
+const FIRST_PAGE = 200;
+const NEXT_PAGES = 1000;
 const FILTERS = JSON.stringify({ trashed: { eq: false }, kind: { eq: 'drive#folder' } });
 
 async function subfolders(call: ApiCall, parent: string, pages: number, signal: AbortSignal): Promise<Level> {
@@ -19,7 +20,7 @@ async function subfolders(call: ApiCall, parent: string, pages: number, signal: 
       parent_id: parent,
       filters: FILTERS,
       order: orderName(NAME_ORDER),
-      limit: PAGE,
+      limit: page === 0 ? FIRST_PAGE : NEXT_PAGES,
       page_token: token,
     };
     const { files, next_page_token: next } = await call(driveApi.list, { query }, { signal });
