@@ -148,6 +148,7 @@ const LED_ON: Readonly<Record<string, string>> = {
   '/drive/account/notifications': '/drive/login',
   '/drive/all': '/drive/login',
   '/drive/recent': '/drive/login',
+  '/drive/space': '/drive/login',
   '/drive/starred': '/drive/login',
   '/drive/shares': '/drive/login',
   '/drive/transfers': '/drive/login',

@@ -338,6 +338,7 @@ test('on the narrowest phone nothing is cut off, whether words are short or long
       '/',
       '/drive/all',
       '/drive/recent',
+      '/drive/space',
       '/drive/starred',
       '/drive/shares',
       '/drive/transfers',

@@ -92,6 +92,7 @@ export default exactly([
         route('drive/transfers/subscriptions', 'drive/subscriptions.tsx'),
         route('drive/trash', 'drive/trash.tsx'),
         route('drive/storage', 'drive/storage.tsx'),
+        route('drive/space', 'drive/space/space.tsx'),
         route('drive/payment', 'payment/plans.tsx'),
         route('drive/payment/storage', 'payment/storage.tsx'),
         route('drive/payment/traffic', 'payment/traffic.tsx'),

@@ -1,7 +1,7 @@
 import { Folder, History, LoaderCircle, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { ledgerApi, type FileCategory, type ReplyOf } from '@bowerbird/contract';
+import { formatSearch, ledgerApi, type FileCategory, type ReplyOf } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { useFormat } from '#app/i18n/format.ts';
@@ -29,6 +29,10 @@ function kindOf(category: FileCategory): Kind {
   const known = Object.entries(KINDS).find(([, all]) => (all as readonly FileCategory[]).includes(category));
   return (known?.[0] as Kind | undefined) ?? 'other';
 }
+
+/** Address of the files of some categories. */
+const filesOf = (types: readonly FileCategory[]): string =>
+  `/drive/search?${new URLSearchParams({ q: formatSearch({ words: [], filters: { types: [...types] } }) })}`;
 
 /** Sums by kind, largest first. */
 function sumKinds(kinds: Usage['kinds']): { kind: Kind; bytes: number; files: number }[] {
@@ -66,6 +70,14 @@ export function UsageCard({ limit: { limit, used } }: { limit: ReplyOf<typeof le
       ) : (
         <Skeleton className="h-50" />
       )}
+      <p className="mt-5">
+        <LocaleLink
+          to="/drive/space"
+          className="font-medium text-blue-strong underline-offset-2 hover:underline"
+        >
+          {t('space.open')}
+        </LocaleLink>
+      </p>
     </Card>
   );
 }
@@ -85,6 +97,7 @@ function Breakdown({ usage }: { usage: Usage }) {
             key={kind}
             icon={<KindIcon category={kind} size={18} />}
             name={t(`offline.kind.${kind}`)}
+            href={kind === 'other' ? undefined : filesOf(KINDS[kind])}
             {...amount(bytes, files)}
           />
         ))}
@@ -118,7 +131,7 @@ function Breakdown({ usage }: { usage: Usage }) {
               key={id}
               icon={<Folder aria-hidden="true" className="size-4.5" />}
               name={shownName(name)}
-              href={`/drive/all/${id}?order=size_desc`}
+              href={`/drive/space?folder=${id}`}
               {...amount(bytes, files)}
             />
           ))}
@@ -133,7 +146,7 @@ function Breakdown({ usage }: { usage: Usage }) {
             <Row
               icon={<KindIcon category="other" size={18} />}
               name={t('ledger.root')}
-              href="/drive/all?order=size_desc"
+              href="/drive/space"
               {...amount(root.bytes, root.files)}
             />
           )}
@@ -163,7 +176,7 @@ function Row({
 }: {
   icon: ReactNode;
   name: string;
-  href?: string;
+  href?: string | undefined;
   bytes: number;
   files: number | undefined;
   whole: number;
