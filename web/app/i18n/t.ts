@@ -9,6 +9,7 @@ import {
 import { formatMessage, messagePieces, type Locale, type MessageValues } from '@bowerbird/contract';
 import type { Messages } from './+types/messages.d.ts';
 import type { Catalogue, MessageKey } from './catalogue.ts';
+import { isolated } from './isolated.ts';
 import { usePageFrame } from './page-frame.tsx';
 
 export type { MessageKey } from './catalogue.ts';
@@ -26,9 +27,17 @@ export interface T {
   readonly locale: Locale;
 }
 
+const withIsolated = (values: MessageValues): MessageValues =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? isolated(value) : value,
+    ]),
+  );
+
 export function createT(locale: Locale, catalogue: Catalogue): T {
   const t = (key: MessageKey, values?: MessageValues): string =>
-    formatMessage(locale, catalogue[key] ?? key, values);
+    formatMessage(locale, catalogue[key] ?? key, values && withIsolated(values));
   const rich = (key: MessageKey, values: Record<string, string | number | ReactElement>): ReactNode => {
     const plain = Object.fromEntries(
       Object.entries(values).filter(([, value]) => !isValidElement(value)),
@@ -36,13 +45,14 @@ export function createT(locale: Locale, catalogue: Catalogue): T {
     const pieces = messagePieces(locale, catalogue[key] ?? key, plain).map((piece, at) => {
       if (typeof piece === 'string') return piece;
       const value = values[piece.name];
-      return isValidElement(value) ? cloneElement(value, { key: at }) : value;
+      if (isValidElement(value)) return cloneElement(value, { key: at });
+      return typeof value === 'string' ? isolated(value) : value;
     });
     return createElement(Fragment, null, ...pieces);
   };
   const find = (key: string, values?: MessageValues): string | undefined => {
     const message = (catalogue as Record<string, string | undefined>)[key];
-    return message === undefined ? undefined : formatMessage(locale, message, values);
+    return message === undefined ? undefined : formatMessage(locale, message, values && withIsolated(values));
   };
   return Object.assign(t, { rich, find, locale }) as unknown as T;
 }

@@ -12,7 +12,8 @@ import { MenuItem, MenuSeparator } from '#app/ui/menu/menu.tsx';
 import { pathQuery } from '../drive-data.ts';
 import { TagChip } from './tag-chip.tsx';
 import { FilterChip } from './filter-chip.tsx';
-import { changedFilters, daysOf, modifiedText, sizeText, toggled, type FilterChanges } from './filters.ts';
+import { changedFilters, sizeText, toggled, type FilterChanges } from './filters.ts';
+import { ModifiedChip } from './modified-chip.tsx';
 import type { Search } from './search-address.ts';
 import { TypeChip } from './type-chip.tsx';
 
@@ -25,7 +26,6 @@ const SIZES = [
   { minSize: GB },
   { minSize: 10 * GB },
 ];
-const PERIODS = ['today', 'week', 'month', 'year'];
 const MARKS: readonly SearchMark[] = ['starred', 'shared'];
 
 /** Filters of a search; each writes its text into the search, and shows what was typed there. */
@@ -64,21 +64,7 @@ export function FilterChips({
           </MenuItem>
         ))}
       </FilterChip>
-      <FilterChip
-        name={t('search.modified')}
-        value={modifiedText(t, format, filters)}
-        onRemove={() => change({ modified: undefined, after: undefined, before: undefined })}
-      >
-        {PERIODS.map((modified) => (
-          <MenuItem
-            key={modified}
-            isSelected={daysOf(filters.modified ?? '') === daysOf(modified)}
-            onAction={() => change({ modified, after: undefined, before: undefined })}
-          >
-            {modifiedText(t, format, { modified })}
-          </MenuItem>
-        ))}
-      </FilterChip>
+      <ModifiedChip filters={filters} onChange={change} />
       {!isTrash && <PlaceChip search={search} onSearch={onSearch} />}
       {filters.in !== undefined && (
         <FilterChip

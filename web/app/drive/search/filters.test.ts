@@ -5,6 +5,7 @@ import { createT, type T } from '#app/i18n/t.ts';
 import catalogue from '../../../../locales/en-US.json' with { type: 'json' };
 import {
   changedFilters,
+  dayAfter,
   daysOf,
   modifiedText,
   sizeText,
@@ -57,4 +58,9 @@ test('typed filters are shown in words', () => {
 test('periods that mean the same have the same number of days', () => {
   expect(['today', '7d', 'week', 'month', '365d', 'year'].map(daysOf)).toEqual([1, 7, 7, 30, 365, 365]);
   expect(daysOf('')).toBeUndefined();
+});
+
+test('the day after or before another is right at the ends of months and years', () => {
+  expect(dayAfter('2026-12-31', 1)).toBe('2027-01-01');
+  expect(dayAfter('2028-03-01', -1)).toBe('2028-02-29');
 });

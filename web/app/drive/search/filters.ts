@@ -43,6 +43,12 @@ export function daysOf(period: string): number | undefined {
   return DAYS[period] ?? Number.parseInt(period, 10);
 }
 
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Returns the day, such as `2026-01-31`, some days after another one. */
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+
 /** "Last 7 days", "Since 26-01-31". */
 export function modifiedText(
   t: T,

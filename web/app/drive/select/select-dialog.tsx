@@ -170,7 +170,7 @@ export default function SelectDialog({
             onChange={(unit) => change({ unit })}
           />
         </div>
-        <div className="grid grid-cols-2 gap-3">
+        <div className="grid gap-3 sm:grid-cols-2">
           <TextField
             label={t('drive.select.from')}
             type="date"

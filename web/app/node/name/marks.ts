@@ -33,3 +33,20 @@ export function markedParts(
   add(done, piece.length, false);
   return parts;
 }
+
+/** Start of a name that is visible however little room it has. */
+const VISIBLE = 8;
+/** A rest with fewer letters is no longer than an ellipsis. */
+const SHORT = 3;
+
+/**
+ * Splits a piece of a text into what is before its first marked part, that part, and what is after it; `at` is the
+ * place of the piece in the text. The last two are empty if no mark begins where the piece may be cut off.
+ */
+export function aroundMark(piece: string, at: number, marks: readonly Mark[]): [string, string, string] {
+  const mark = marks.find(([, to]) => to > at);
+  if (!mark || mark[0] < at + VISIBLE || mark[0] >= at + piece.length) return [piece, '', ''];
+  const [from, to] = [mark[0] - at, mark[1] - at];
+  const end = piece.length - to < SHORT ? piece.length : to;
+  return [piece.slice(0, from), piece.slice(from, end), piece.slice(end)];
+}

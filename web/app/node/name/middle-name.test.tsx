@@ -40,3 +40,27 @@ test('what a search found is marked in every piece of a name, however it is show
   expect(marked(twoLines).join('|')).toBe('the|me|house|.pdf');
   expect(marked(oneLine).join('|')).toBe('the me|house|.pdf');
 });
+
+test('the first part that a search found is in a piece of its own, which is never shortened', () => {
+  const name = 'Minutes of the meeting about the new garden house and the fence around it.pdf';
+  const from = name.indexOf('garden');
+  const marks: Mark[] = [[from, from + 'garden'.length]];
+  const pieces = (html: string): string[] =>
+    [...html.matchAll(/<bdi([^>]*)>(.*?)<\/bdi>/g)].map(
+      ([, attributes, text]) =>
+        `${attributes!.includes('shrink-0') ? 'fixed' : 'short'} ${text!.replaceAll(/<[^>]*>/g, '')}`,
+    );
+  const oneLine = renderToStaticMarkup(<MiddleName name={name} kind="file" marks={marks} />);
+  expect(pieces(oneLine)).toEqual([
+    'short Minutes of the meeting about the new ',
+    'fixed garden',
+    'short  house and the fence aro',
+    'fixed und it',
+    'fixed .pdf',
+  ]);
+  const twoLines = renderToStaticMarkup(<TwoLineName name={name} kind="file" room={36} marks={marks} />);
+  expect(pieces(twoLines)).toContain('fixed garden');
+  // At the start of a name it's visible anyway.
+  const start = renderToStaticMarkup(<MiddleName name={name} kind="file" marks={[[0, 7]]} />);
+  expect(pieces(start)).toHaveLength(3);
+});

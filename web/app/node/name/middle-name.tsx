@@ -1,7 +1,7 @@
 import { cx } from '#app/ui/class-names.ts';
 import { nameParts, SHORT, type NameParts } from './file-name.ts';
 import { Marked } from './marked.tsx';
-import { shownMarks, type Mark } from './marks.ts';
+import { aroundMark, shownMarks, type Mark } from './marks.ts';
 import { breadthOf, clippedTo, firstLine, linesOf } from './name-room.ts';
 import { shownName } from './shown-name.ts';
 
@@ -99,7 +99,9 @@ export function TwoLineName({
   );
 }
 
-/** Only the head of a long name is shortened. */
+const SHORTENED = 'overflow-hidden text-ellipsis whitespace-pre';
+
+/** Only the head of a long name is shortened, before and after the first part that a search found in it. */
 function Pieces({
   head,
   tail,
@@ -107,11 +109,22 @@ function Pieces({
   at = 0,
   marks,
 }: NameParts & { at?: number; marks: readonly Mark[] | undefined }) {
+  const [before, found, after] = aroundMark(head, at, marks ?? []);
   return (
     <>
-      <bdi aria-hidden="true" className="overflow-hidden text-ellipsis whitespace-pre">
-        <Marked text={head} at={at} marks={marks} />
+      <bdi aria-hidden="true" className={cx(SHORTENED, found !== '' && 'min-w-4')}>
+        <Marked text={before} at={at} marks={marks} />
       </bdi>
+      {found !== '' && (
+        <bdi aria-hidden="true" className="max-w-3/5 shrink-0 overflow-hidden">
+          <Marked text={found} at={at + before.length} marks={marks} />
+        </bdi>
+      )}
+      {after !== '' && (
+        <bdi aria-hidden="true" className={cx(SHORTENED, 'min-w-4')}>
+          <Marked text={after} at={at + before.length + found.length} marks={marks} />
+        </bdi>
+      )}
       {tail !== '' && (
         <bdi aria-hidden="true" className="shrink-0">
           <Marked text={tail} at={at + head.length} marks={marks} />
