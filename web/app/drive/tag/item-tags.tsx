@@ -13,9 +13,9 @@ export function ItemTags({ file, onEdit }: { file: File; onEdit: () => void }) {
   const byId = useTagsById();
   const tags = (file.tag_ids ?? []).flatMap((id) => byId.get(id) ?? []);
   return (
-    <section aria-label={t('drive.tag.tags')} className="grid justify-items-start gap-2">
+    <div className="grid justify-items-start gap-2">
       {tags.length > 0 && (
-        <ul className="flex flex-wrap gap-1.5">
+        <ul aria-label={t('drive.tag.tags')} className="flex flex-wrap gap-1.5">
           {tags.map((tag) => (
             <li key={tag.id} className="max-w-full">
               <LocaleLink
@@ -32,6 +32,6 @@ export function ItemTags({ file, onEdit }: { file: File; onEdit: () => void }) {
       <Button size="s" icon={<TagIcon />} onClick={onEdit}>
         {t('drive.tag.tags')}
       </Button>
-    </section>
+    </div>
   );
 }
