@@ -85,6 +85,20 @@ test('a text that was saved elsewhere in the meantime is compared, and kept as a
   await expect(question).toContainText('− theirs');
   await expect(question).toContainText('+ mine');
   expect(await barriers(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  // However often somebody tries to leave, the changes aren't lost without an answer.
+  const leaving = page.getByRole('alertdialog', { name: 'Discard your changes?' });
+  for (let tries = 0; tries < 3; tries += 1) {
+    for (let keys = 0; keys < 3 && !(await leaving.isVisible()); keys += 1)
+      await page.keyboard.press('Escape');
+    await expect(leaving).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(leaving).toBeHidden();
+  }
+  expect(
+    await page.evaluate(() => document.querySelector('dialog textarea')?.closest(':modal') !== null),
+  ).toBe(true);
+  await editor.getByRole('button', { name: 'Save' }).click();
   await question.getByRole('button', { name: 'Save as a copy' }).click();
   await expect(entry(page, 'note(1).txt')).toBeVisible();
   await expect(editor).toBeHidden();
