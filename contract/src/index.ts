@@ -42,6 +42,7 @@ export * from './drive/names.ts';
 export * from './oauth/oauth.ts';
 export * from './offline/offline.ts';
 export * from './drive/order.ts';
+export * from './drive/people.ts';
 export * from './membership/order.ts';
 export * from './site/page-services.ts';
 export * from './account/preference.ts';
@@ -97,6 +98,7 @@ import { oauthApi } from './oauth/oauth.ts';
 import { offlineApi } from './offline/offline.ts';
 import { orderApi } from './membership/order.ts';
 import { renewalApi } from './membership/renewal.ts';
+import { peopleApi } from './drive/people.ts';
 import { preferenceApi } from './account/preference.ts';
 import { promotingApi } from './membership/promoting.ts';
 import { securityApi } from './security/security.ts';
@@ -132,6 +134,7 @@ export const ENDPOINTS: readonly EndpointSpec[] = [
   renewalApi,
   activityApi,
   driveApi,
+  peopleApi,
   eventApi,
   recentApi,
   shareApi,

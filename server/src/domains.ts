@@ -134,8 +134,13 @@ export function createDomains({
     refusal,
     thumbnailer,
     remembersOpened: async (id) => (await account.preferences.read(id)).rememberOpenedFiles !== false,
+    accounts,
+    shield,
+    notices: account.notices,
   });
   const { nodes, blobs, links, treeCopies, events, recents, placements, trash } = drive;
+  const files = { quota, traffic, tasks, nodes, blobs };
+  live.onAudience(drive.grants.audience);
   task.onReferences(drive.views);
   const ledger = createLedgerDomain({
     ...parts,
@@ -148,12 +153,8 @@ export function createDomains({
   });
   const upload = createUpload({
     ...parts,
-    quota,
-    traffic,
-    tasks,
-    nodes,
+    ...files,
     placements,
-    blobs,
     events,
     links,
     refusal,
@@ -178,15 +179,11 @@ export function createDomains({
 
   const offline = createOffline({
     ...parts,
+    ...files,
     shield,
-    quota,
-    tasks,
-    nodes,
-    blobs,
     events,
     trash,
     benefits,
-    traffic,
     pushes,
     limits: {
       waiting: MOST_WAITING_LINKS,
@@ -223,17 +220,14 @@ export function createDomains({
 
   const archive = createArchive({
     ...parts,
+    ...files,
     shield,
-    quota,
-    tasks,
-    nodes,
     recents,
     placements,
-    blobs,
     receive: upload.receive,
     entry,
     visits,
-    traffic,
+    accesses: drive.accesses,
     refusal,
     program,
   });

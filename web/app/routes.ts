@@ -87,6 +87,7 @@ export default exactly([
         route('drive/search', 'drive/search/search.tsx'),
         route('drive/recent', 'drive/recent/recent.tsx'),
         route('drive/starred', 'drive/starred.tsx'),
+        route('drive/shared', 'drive/people/shared.tsx'),
         route('drive/shares', 'drive/shares.tsx'),
         route('drive/transfers', 'drive/transfers.tsx'),
         route('drive/transfers/subscriptions', 'drive/subscriptions.tsx'),

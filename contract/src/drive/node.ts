@@ -15,6 +15,7 @@ import {
 } from '../wire.ts';
 import { ConflictMode } from './conflict.ts';
 import { File, FileList } from './file.ts';
+import { ACCESS_ROLES } from './people.ts';
 import { Form, Resumable } from './upload-ticket.ts';
 
 /** Options of a new cloud download; part of `url` in `POST /drive/v1/files`. */
@@ -116,7 +117,11 @@ export const nodeApi = {
     description:
       'Returns the folders from the root down to this one, which is last. Intended for breadcrumbs.',
     params: Type.Object({ id: Id }),
-    reply: Type.Object({ ancestors: Type.Array(Type.Object({ id: FolderId, name: Type.String() })) }),
+    reply: Type.Object({
+      ancestors: Type.Array(Type.Object({ id: FolderId, name: Type.String() })),
+      /** Only for a folder of another member, whose path begins with what they share. */
+      shared: Type.Optional(Type.Object({ owner_id: Type.String(), role: oneOf(ACCESS_ROLES) })),
+    }),
     errors: ['file_not_found'],
   }),
   create: endpoint({

@@ -2,12 +2,12 @@ import { ApiFailure, splitName, type ErrorId } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
 import type { Database, KeysetPosition } from '../foundation/database/index.ts';
 import { timeText, type Clock, type Ids, type Keys } from '../foundation/index.ts';
-import { FILE, type Blobs, type NodeRow, type Nodes } from '../drive/index.ts';
+import { FILE, type Accesses, type Blobs, type NodeRow, type Nodes } from '../drive/index.ts';
 import { slicesAt, type Traffic } from '../membership/index.ts';
 import { outermost, stillWithin, type ShareEntry, type ShareRow } from '../share/index.ts';
 import type { ArchiveStore } from './archive-store.ts';
 import { walk, type Placed } from './archive-walk.ts';
-import { LINK_SECONDS, type Selection, type Ticket } from './archive.ts';
+import { LINK_SECONDS, namedIn, type Selection, type Ticket } from './archive.ts';
 import { gather, zip, type ZipEntry } from './zip.ts';
 
 export interface ArchiveLink {
@@ -44,6 +44,7 @@ interface Parts {
   nodes: Nodes;
   blobs: Blobs;
   entry: ShareEntry;
+  accesses: Pick<Accesses, 'of'>;
   traffic: Pick<Traffic, 'begin' | 'check'>;
   /** Reason why an account may not be used. */
   refusal: (account: string) => Promise<ErrorId | undefined>;
@@ -65,6 +66,7 @@ export function createArchives({
   nodes,
   blobs,
   entry,
+  accesses,
   traffic,
   refusal,
   keys,
@@ -96,13 +98,21 @@ export function createArchives({
     account,
     selection,
   }: Pick<Ticket, 'account' | 'selection'>): AsyncGenerator<NodeRow, void, undefined> {
+    const owner = selection.owner ?? account;
     if ('ids' in selection) {
-      yield* await nodes.findMany(database, account, selection.ids);
+      yield* await nodes.findMany(database, owner, selection.ids);
       return;
     }
     const except = new Set(selection.except);
-    for await (const node of children(await nodes.folder(database, account, selection.allIn)))
+    for await (const node of children(await nodes.folder(database, owner, selection.allIn)))
       if (!except.has(node.id)) yield node;
+  }
+
+  /** Throws if a member's access to items of another one has ended. */
+  async function checkAccess(account: string, selection: Selection): Promise<void> {
+    if (selection.owner === undefined) return;
+    const access = await accesses.of(database, account, namedIn(selection), 'view');
+    if (access.account !== selection.owner) throw new ApiFailure('file_not_found');
   }
 
   /** Ticket of a share in its current state, with its title; undefined if the share is not accessible. */
@@ -125,7 +135,8 @@ export function createArchives({
    * Name of a single item. For several items: the name of their common folder, or of the first item if there
    * is none, and the date.
    */
-  async function nameOf({ account, selection }: Ticket): Promise<string> {
+  async function nameOf({ account: payer, selection }: Ticket): Promise<string> {
+    const account = selection.owner ?? payer;
     const day = timeText(clock.now()).slice(0, 10);
     if (!('ids' in selection)) {
       const folder = await nodes.find(database, account, selection.allIn);
@@ -143,13 +154,14 @@ export function createArchives({
   /** Checks the permission of long downloads from time to time, and fails if it is gone. */
   async function* entries(
     placed: AsyncIterable<Placed>,
-    share: Ticket['share'],
+    { account, share, selection }: Pick<Ticket, 'account' | 'share' | 'selection'>,
   ): AsyncGenerator<ZipEntry, void, undefined> {
     let looked = clock.now();
     for await (const { path, node } of placed) {
-      if (share && clock.now() - looked >= LOOK_AGAIN_MS) {
-        if (!(await entry.reenter(database, share.id, share.passcodeVersion)).open)
+      if ((share || selection.owner) && clock.now() - looked >= LOOK_AGAIN_MS) {
+        if (share && !(await entry.reenter(database, share.id, share.passcodeVersion)).open)
           throw new ApiFailure('not_found');
+        await checkAccess(account, selection);
         looked = clock.now();
       }
       if (node.quarantined_at !== null) continue;
@@ -175,7 +187,7 @@ export function createArchives({
       zip(
         entries(
           walk(top(ticket), (folder) => children(folder.id)),
-          ticket.share,
+          ticket,
         ),
       ),
     );
@@ -207,21 +219,24 @@ export function createArchives({
   return {
     contents: (account, wanted) => zipped({ account, share: undefined, selection: { ids: wanted } }),
 
-    async pack(account, selection) {
-      await traffic.check(database, account, 'download', 1);
+    async pack(member, selection) {
+      await traffic.check(database, member, 'download', 1);
+      const { account } = await accesses.of(database, member, namedIn(selection), 'view');
+      const owner = account === member ? {} : { owner: account };
       if (!('ids' in selection)) {
         const allIn = await nodes.folder(database, account, selection.allIn);
         return link({
-          account,
+          account: member,
           share: undefined,
-          selection: { ...selection, allIn: allIn === account ? '' : allIn },
+          selection: { ...selection, allIn: allIn === account ? '' : allIn, ...owner },
         });
       }
       const wanted = new Set(selection.ids);
       if ((await nodes.findMany(database, account, [...wanted])).length < wanted.size || wanted.size === 0)
         throw new ApiFailure('file_not_found');
       const found = await outermost(database, nodes, wanted, wanted);
-      return link({ account, share: undefined, selection: { ids: found.map(({ id }) => id) } });
+      const selected = { ids: found.map(({ id }) => id), ...owner };
+      return link({ account: member, share: undefined, selection: selected });
     },
 
     async packShare(share, roots, wanted) {
@@ -244,6 +259,7 @@ export function createArchives({
       if (known.share && !shared) throw new ApiFailure('not_found');
       const reason = await refusal(known.account);
       if (reason) throw new ApiFailure(reason);
+      await checkAccess(known.account, known.selection);
       const ticket = shared?.ticket ?? known;
       await traffic.check(database, known.account, kindOf(known), 1);
       const name = shared?.title ?? (await nameOf(ticket));

@@ -1,6 +1,6 @@
 import type { ErrorId } from '@bowerbird/contract';
 import type { BlobStore } from '@bowerbird/storage';
-import type { Blobs, Nodes, Placements, Recents } from '../drive/index.ts';
+import type { Accesses, Blobs, Nodes, Placements, Recents } from '../drive/index.ts';
 import type { Foundation, Mount } from '../foundation/domain/index.ts';
 import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Quota, Traffic } from '../membership/index.ts';
@@ -35,6 +35,7 @@ interface Parts extends Foundation {
   blobs: Blobs;
   receive: Receiving['receive'];
   entry: ShareEntry;
+  accesses: Accesses;
   visits: Visits;
   traffic: Pick<Traffic, 'begin' | 'check'>;
   /** Reason why an account may not be used. */

@@ -1,7 +1,9 @@
 import type { ErrorId } from '@bowerbird/contract';
 import type { BlobStore, Room } from '@bowerbird/storage';
+import type { Accounts, Notices } from '../account/index.ts';
 import type { Foundation } from '../foundation/domain/index.ts';
 import type { Benefits, Quota, Traffic } from '../membership/index.ts';
+import type { Shield } from '../shield/index.ts';
 import type { Tasks } from '../task/index.ts';
 import type { Thumbnailer } from './download/index.ts';
 
@@ -18,4 +20,7 @@ export interface DriveDeps extends Foundation {
   /** Creates thumbnails of files; without it, files have none. */
   readonly thumbnailer?: Thumbnailer | undefined;
   readonly room: Room;
+  readonly accounts: Pick<Accounts, 'find' | 'named'>;
+  readonly notices: Pick<Notices, 'tell'>;
+  readonly shield: Pick<Shield, 'guard'>;
 }

@@ -3,6 +3,7 @@ import type { Jobs } from '../foundation/jobs/index.ts';
 import type { Batches, Renames } from './change/index.ts';
 import type { Collector } from './blob/index.ts';
 import type { EventLog } from './event/index.ts';
+import type { Grants } from './people/index.ts';
 import type { NameMerges } from './name-index/index.ts';
 import type { TreeCopies } from './tree-copy/index.ts';
 import type { Purges, Purging } from './trash/index.ts';
@@ -21,13 +22,25 @@ export interface DriveJobs {
   readonly retention: Retention;
   readonly collector: Collector;
   readonly eventLog: EventLog;
+  readonly grants: Pick<Grants, 'forget'>;
   readonly versions: Versions;
   readonly merges: NameMerges;
 }
 
 export function defineDriveJobs(
   jobs: Jobs,
-  { batches, renames, treeCopies, purges, retention, collector, eventLog, versions, merges }: DriveJobs,
+  {
+    batches,
+    renames,
+    treeCopies,
+    purges,
+    retention,
+    collector,
+    eventLog,
+    grants,
+    versions,
+    merges,
+  }: DriveJobs,
 ): void {
   jobs.define<{ task: string }>('batch', ({ task }, run) => batches.goOn(task, run), { parallel: 2 });
   jobs.define<{ task: string }>('rename', ({ task }, run) => renames.goOn(task, run), { parallel: 2 });
@@ -47,6 +60,7 @@ export function defineDriveJobs(
     everyMs: DAY_MS,
   });
   jobs.define('expire-versions', (_, { signal }) => versions.expire(signal), { everyMs: DAY_MS });
+  jobs.define('forget-grants', (_, { signal }) => grants.forget(signal), { everyMs: DAY_MS });
   jobs.define('forget-events', (_, { signal }) => eventLog.forgetOld(signal), { everyMs: DAY_MS });
   jobs.define(
     'trash-retention',

@@ -1,4 +1,4 @@
-import type { Color, EventType, VersionCause } from '@bowerbird/contract';
+import type { AccessRole, Color, EventType, VersionCause } from '@bowerbird/contract';
 import type { Generated } from 'kysely';
 import type { NotedKind } from './drive.ts';
 
@@ -106,6 +106,31 @@ export interface DriveTables {
     progress: number;
     created_at: number;
     updated_at: number;
+  };
+  /** Access of a member, `account`, to a node of another one, `owner`. */
+  access_grant: {
+    id: string;
+    node: string;
+    owner: string;
+    account: string;
+    role: AccessRole;
+    muted: 0 | 1;
+    granted_by: string;
+    created_at: number;
+    accepted_at: number | null;
+    updated_at: number;
+  };
+  /** Changes by a member, `actor`, in the tree of another one, `account`. */
+  act: {
+    id: string;
+    account: string;
+    actor: string;
+    node: string;
+    /** Folder of the node at that time. */
+    folder: string;
+    verb: string;
+    name: string;
+    created_at: number;
   };
   /** Names of an account's nodes, for searching: see name-index/name-block.ts. */
   name_block: {

@@ -1,9 +1,6 @@
-import type { File } from '@bowerbird/contract';
-import type { Tx } from '../foundation/database/index.ts';
-import type { Domain, EraseAccount } from '../foundation/domain/index.ts';
-import type { Caller, Member } from '../foundation/http/index.ts';
-import { createAnnotations, createAnnotationStore, type AnnotationFacts } from './annotation/index.ts';
-import { createBlobs, createCollector, createBlobStore, type Blobs, type Collector } from './blob/index.ts';
+import { createAccesses, createGrantStore } from './access/index.ts';
+import { createAnnotations, createAnnotationStore } from './annotation/index.ts';
+import { createBlobs, createCollector, createBlobStore } from './blob/index.ts';
 import {
   createBatches,
   createChanges,
@@ -11,8 +8,6 @@ import {
   createPlacements,
   mountVersions,
   createRenames,
-  type Batches,
-  type Placements,
 } from './change/index.ts';
 import {
   mountDownloads,
@@ -21,23 +16,15 @@ import {
   createLinks,
   mountThumbnails,
   createThumbnails,
-  type Sender,
-  type ShareGate,
 } from './download/index.ts';
-import { createArrivals, type ArrivalHooks } from './drive-arrivals.ts';
+import { createArrivals } from './drive-arrivals.ts';
 import type { DriveDeps } from './drive-deps.ts';
+import type { Drive } from './drive-domain.ts';
 import { defineDriveJobs } from './drive-jobs.ts';
 import { createDriveStore } from './drive-store.ts';
 import { fileView } from './drive-view.ts';
-import type { Links } from './drive.ts';
-import { createEventLog, type Events, type Recents } from './event/index.ts';
-import {
-  createChecker,
-  createCheckStore,
-  createDriveEraser,
-  createRetention,
-  type Finding,
-} from './maintenance/index.ts';
+import { createEventLog } from './event/index.ts';
+import { createChecker, createCheckStore, createDriveEraser, createRetention } from './maintenance/index.ts';
 import {
   createInventory,
   contextOf,
@@ -47,20 +34,21 @@ import {
   createListStore,
   createNodes,
   createSelecting,
-  type Held,
-  type Nodes,
 } from './node/index.ts';
 import { createFolderSizeStore } from './folder-size/index.ts';
 import { createNames } from './name-index/index.ts';
-import { createSearch, mountSearches, type Searches } from './search/index.ts';
+import { createGrants, INVITATIONS, mountPeople } from './people/index.ts';
+import { createSearch, mountSearches } from './search/index.ts';
 import { createPurges, createPurgeStore, createTrashCan } from './trash/index.ts';
-import { createUsages, type Breakdowns } from './usage/index.ts';
+import { createUsages } from './usage/index.ts';
 import { createTreeCopies, createTreeCopyStore, type TreeCopies } from './tree-copy/index.ts';
-import { createVersions, createVersionStore, type Versions } from './version/index.ts';
+import { createVersions, createVersionStore } from './version/index.ts';
 
 export { openStorage, StorageRefused, type Blobs, type NewBlob } from './blob/index.ts';
 export type { Placements } from './change/index.ts';
 export { createAvatarStore, createThumbnailer, type Sender, type Thumbnailer } from './download/index.ts';
+export { accessContext, accessibleView, ownAccess, type Access, type Accesses } from './access/index.ts';
+export type { Drive } from './drive-domain.ts';
 export { fileView } from './drive-view.ts';
 export { FILE, FOLDER, NOTED_KINDS } from './drive.ts';
 export type {
@@ -83,43 +71,9 @@ export type { Breakdown } from './usage/index.ts';
 export { searchPage, type Found, type Searches } from './search/index.ts';
 export { TreeCopyCancelled, type TreeCopy, type TreeCopyResult, type TreeCopies } from './tree-copy/index.ts';
 
-export interface Drive extends Domain, ArrivalHooks {
-  readonly nodes: Nodes;
-  readonly blobs: Blobs;
-  readonly treeCopies: TreeCopies;
-  readonly links: Links;
-  readonly collector: Collector;
-  readonly events: Events;
-  readonly searches: Searches;
-  readonly recents: Recents;
-  readonly placements: Placements;
-  readonly copyAs: Batches['copyAs'];
-  /** Hook for a domain that stores more about nodes than their rows: see {@link TreeCopies.onCopy}. */
-  readonly onCopy: TreeCopies['onCopy'];
-  /** Responds to a request with a file's bytes, honoring conditions and ranges. */
-  readonly send: Sender;
-  /** Moves nodes of an account to the trash; those that are deleted or trashed already are skipped. */
-  trash(tx: Tx, account: string, ids: readonly string[]): Promise<void>;
-  /** Returns the live nodes among `ids` as their owner sees them, by id. */
-  views(viewer: Member, caller: Caller, ids: readonly string[]): Promise<Map<string, File>>;
-  /** Hook for shares: download links issued through a share end with it. */
-  onShare(gate: ShareGate): void;
-  /** Checks that nodes, bytes and quotas agree, and repairs what it can. Nothing else may run during a repair. */
-  check(options: { repair: boolean }): Promise<Finding[]>;
-  /** Iterates over all nodes of an account, reading a page at a time. */
-  inventory(account: string): AsyncIterable<Held>;
-  readonly versions: Pick<Versions, 'removable' | 'ofAccount'>;
-  /** Lists tags, notes and pinned folders of an account. */
-  readonly annotationFacts: AnnotationFacts;
-  /** Returns what the account's storage is used for, by kind and by folder. */
-  readonly breakdown: Breakdowns;
-  /** Deletes everything in the account's drive. Returns the number of rows removed. */
-  readonly eraseAccount: EraseAccount;
-}
-
 /** Members' files: tree, blobs, trash and links. */
 export function createDrive(deps: DriveDeps): Drive {
-  const { database, storage, clock, keys, cursors, quota, tasks, traffic, benefits: trashRules } = deps;
+  const { database, storage, clock, keys, cursors, quota, tasks, benefits: trashRules } = deps;
   const names = createNames(deps);
   const store = createDriveStore({ names: names.records });
   const blobStore = createBlobStore();
@@ -129,10 +83,20 @@ export function createDrive(deps: DriveDeps): Drive {
   const versionStore = createVersionStore();
   const sizes = createFolderSizeStore();
 
+  const grantStore = createGrantStore();
+
   const lists = createLists({ store: createListStore() });
   const trash = createTrashCan({ store, sizes, jobs: deps.jobs, clock });
   const nodes = createNodes({ ...deps, store, lists, trash, sizes });
   const annotations = createAnnotations({ ...deps, nodes, annotationStore });
+  const accesses = createAccesses({ ...deps, store: grantStore, nodes });
+  const grants = createGrants({
+    ...deps,
+    store: grantStore,
+    nodes,
+    guard: deps.shield.guard('invite-person', INVITATIONS),
+    siteUrl: deps.config.SITE_URL,
+  });
   const blobs = createBlobs({ store: blobStore, clock });
   const eventLog = createEventLog({ ...deps, nodes });
   const { events, recents } = eventLog;
@@ -174,6 +138,7 @@ export function createDrive(deps: DriveDeps): Drive {
     blobs: blobStore,
     bytes: storage,
     links,
+    accesses,
   });
   const thumbnails = createThumbnails({ bytes: storage, thumbnailer: deps.thumbnailer, room: deps.room });
 
@@ -212,6 +177,8 @@ export function createDrive(deps: DriveDeps): Drive {
     searches,
     collector,
     placements,
+    accesses,
+    grants,
     copyAs: (tx, node, to) => batches.copyAs(tx, node, to),
     onCopy(copied) {
       onCopy = copied;
@@ -243,6 +210,7 @@ export function createDrive(deps: DriveDeps): Drive {
       store,
       copyStore,
       eventLog,
+      grantStore,
       versionStore,
       annotationStore,
       nodes,
@@ -252,23 +220,22 @@ export function createDrive(deps: DriveDeps): Drive {
     }),
     mount({ api, http }) {
       mountLists(api, {
-        database,
-        cursors,
-        clock,
+        ...deps,
         nodes,
         lists,
         blobs,
         links,
-        traffic,
         trashRules,
+        accesses,
         annotationsOf: annotationStore.of,
         opened: recents.opened,
         ...arrivals,
       });
+      mountPeople(api, { ...deps, nodes, accesses, grants, links });
       mountSearches(api, {
-        database,
-        cursors,
+        ...deps,
         searches,
+        accesses,
         links,
         trashRules,
         annotationsOf: annotationStore.of,
@@ -276,7 +243,7 @@ export function createDrive(deps: DriveDeps): Drive {
       annotations.mount(api);
       eventLog.mount(api, { cursors, links, annotationsOf: annotationStore.of });
       mountChanges(api, { database, nodes, changes, batches, renames, quota, links, ...arrivals });
-      mountSelecting(api, { database, cursors, nodes, selecting });
+      mountSelecting(api, { database, cursors, nodes, accesses, selecting });
       mountVersions(api, { ...deps, nodes, versions, versionStore, placements, links });
       usages.mount(api);
       mountDownloads(http, { downloads, links });
@@ -291,6 +258,7 @@ export function createDrive(deps: DriveDeps): Drive {
         retention,
         collector,
         eventLog,
+        grants,
         versions,
         merges: names.merges,
       }),

@@ -8,6 +8,7 @@ import {
   ENDPOINTS,
   eventApi,
   orderApi,
+  peopleApi,
   preferenceApi,
   recentApi,
   securityApi,
@@ -106,6 +107,9 @@ const KIN: Readonly<Record<string, string>> = {
   'drive.renameMany': 'drive.rename',
   'webdav.create': 'security.createPass',
   'webdav.remove': 'security.revokePass',
+  'people.change': 'people.invite',
+  'people.mute': 'people.invite',
+  'people.remove': 'people.accept',
   'drive.restoreVersion': 'drive.rename',
   'drive.changeVersion': 'drive.rename',
   'drive.removeVersion': 'drive.rename',
@@ -220,6 +224,13 @@ eachDatabase((dialect) => {
     await calls('tasks', taskApi.clear, { body: { type: 'copy', phase: 'PHASE_TYPE_COMPLETE' } });
     const { tasks } = await ann.call(taskApi.list, { query: {} });
     await calls('tasks', taskApi.remove, { query: { task_ids: tasks.map(({ id }) => id).join(',') } });
+
+    const [shown] = (await ann.call(driveApi.list, { query: { limit: 10 } })).files;
+    const grant = await calls('shares', peopleApi.invite, {
+      params: { id: shown!.id },
+      body: { to: olga.email, role: 'viewer' },
+    });
+    await calls('shares', peopleApi.accept, { params: { id: grant.id } }, olga);
 
     const { subscription } = await calls('subscriptions', subscriptionApi.create, {
       body: { kind: 'link', url: 'http://example.org/list.txt', active: false },

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { Changes } from '../foundation/database/index.ts';
 import type { Foundation, Mount } from '../foundation/domain/index.ts';
+import { createLiveAudience, type AudienceOf } from './live-audience.ts';
 import { createLiveRelay, type TellOthers } from './live-relay.ts';
 import { mountLive } from './live-routes.ts';
 import { createLive, type LiveLimits } from './live-service.ts';
@@ -35,12 +37,19 @@ export function createLiveDomain({
     tellOthers,
     live,
   });
-  database.onChanged((changes) => {
+  const pass = (changes: Changes): void => {
     live.changed(changes);
     relay.add(changes);
+  };
+  const audience = createLiveAudience(pass);
+  database.onChanged((changes) => {
+    pass(changes);
+    audience.add(changes);
   });
   return {
     live,
+    /** Hook for the domain of files, whose changes also concern the members who were given access to them. */
+    onAudience: (audienceOf: AudienceOf): void => audience.onAudience(audienceOf),
     /** Takes what another process of this machine has committed. */
     heard: (texts: readonly string[]) => {
       for (const text of texts) live.heard(changesOf(text));
@@ -52,6 +61,9 @@ export function createLiveDomain({
     async stop() {
       live.close();
     },
-    close: () => relay.close(),
+    close() {
+      audience.close();
+      return relay.close();
+    },
   };
 }

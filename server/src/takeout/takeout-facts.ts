@@ -20,6 +20,7 @@ import type { SubscriptionDomain } from '../subscription/index.ts';
 import type { Tasks } from '../task/index.ts';
 import { annotationFacts } from './takeout-annotations.ts';
 import type { Facts } from './takeout-content.ts';
+import { peopleFacts } from './takeout-people.ts';
 import { each, purchaseFacts, type PurchaseParts } from './takeout-purchases.ts';
 
 const PAGE = 500;
@@ -241,6 +242,7 @@ export function createFacts(parts: Parts): Facts {
         })),
       },
       { name: 'shares', rows: sharesOf(account) },
+      ...peopleFacts(parts.drive.grants, account),
       { name: 'offline-downloads', rows: offlineOf(account) },
       {
         name: 'subscriptions',

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { History, X } from 'lucide-react';
 import { driveApi, shareApi, type File } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
+import { useViewer } from '#app/api/viewer.ts';
 import { LocaleLink } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import {
@@ -86,6 +87,8 @@ function OneFile({ file, onHistory, onTags }: { file: File; onHistory: () => voi
     queryFn: () => call(driveApi.get, { params: { id: file.id }, query: { thumbnail_size: 'SIZE_LARGE' } }),
     enabled: !isFolder(file),
   });
+  // Tags and notes are the member's own; files of others have none here.
+  const isOwn = file.user_id === useViewer()?.sub;
   const path = useQuery(pathQuery(call, file.parent_id));
   const shares = useQuery({
     queryKey: [...OWN_SHARES, file.id],
@@ -104,9 +107,9 @@ function OneFile({ file, onHistory, onTags }: { file: File; onHistory: () => voi
         </LocaleLink>
       }
     >
-      <ItemTags file={file} onEdit={onTags} />
-      <NoteField file={file} />
-      {!isFolder(file) && (
+      {isOwn && <ItemTags file={file} onEdit={onTags} />}
+      {isOwn && <NoteField file={file} />}
+      {isOwn && !isFolder(file) && (
         <Button size="s" icon={<History />} onClick={onHistory} className="justify-self-start">
           {t('drive.history.title')}
         </Button>

@@ -1,5 +1,13 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { driveApi, isApiFailure, orderName, type ApiCall, type File, type Order } from '@bowerbird/contract';
+import {
+  driveApi,
+  isApiFailure,
+  orderName,
+  type AccessRole,
+  type ApiCall,
+  type File,
+  type Order,
+} from '@bowerbird/contract';
 import { entriesQuery, type DisplayMode, type EntriesSource, type EntryPage } from '#app/node/index.ts';
 
 /** Rows of the first page, and of the pages loaded while scrolling. */
@@ -9,7 +17,12 @@ const NEXT_PAGES = 1000;
 /** Breadcrumbs of a folder from below the root, the folder itself last. */
 export interface FolderPath {
   readonly ancestors: readonly { readonly id: string; readonly name: string }[];
+  /** The member's role in a folder of someone else. */
+  readonly shared?: { readonly owner_id: string; readonly role: AccessRole };
 }
+
+/** Role of the member in what is listed. */
+export type ListingRole = 'owner' | AccessRole;
 
 type ListingMode = Pick<DisplayMode, 'order' | 'pinFoldersTop'>;
 

@@ -61,23 +61,24 @@ export function DrivePreview({
           </Suspense>
         ) : undefined
       }
-      actions={(file) => (
-        <>
-          <IconButton
-            label={t('drive.menu.share')}
-            icon={<Link2 />}
-            onClick={() => work.actionsFor(only(file)).share()}
-          />
-          <IconButton
-            label={t('drive.menu.trash')}
-            icon={<Trash2 />}
-            onClick={() => {
-              preview.close();
-              work.actionsFor(only(file)).trash();
-            }}
-          />
-        </>
-      )}
+      actions={(file) => {
+        const { share, trash } = work.actionsFor(only(file));
+        return (
+          <>
+            {share && <IconButton label={t('drive.menu.share')} icon={<Link2 />} onClick={share} />}
+            {trash && (
+              <IconButton
+                label={t('drive.menu.trash')}
+                icon={<Trash2 />}
+                onClick={() => {
+                  preview.close();
+                  trash();
+                }}
+              />
+            )}
+          </>
+        );
+      }}
     />
   );
 }

@@ -22,7 +22,7 @@ import { useT, type T } from '#app/i18n/t.ts';
 import type { BarAction } from '#app/node/index.ts';
 import { MenuItem, MenuSeparator } from '#app/ui/menu/menu.tsx';
 
-/** All actions on files of the drive. */
+/** All actions on files of the drive; undefined where they aren't possible, or not allowed. */
 export interface FileActions {
   readonly open: (() => void) | undefined;
   readonly download: () => void;
@@ -30,14 +30,14 @@ export interface FileActions {
   readonly edit: (() => void) | undefined;
   /** Only for an archive. */
   readonly extract: (() => void) | undefined;
-  readonly share: () => void;
+  readonly share: (() => void) | undefined;
   /** Only for a file. */
   readonly sendToDevice: (() => void) | undefined;
   readonly rename: (() => void) | undefined;
-  readonly copyTo: () => void;
-  readonly moveTo: () => void;
-  readonly star: () => void;
-  readonly tag: () => void;
+  readonly copyTo: (() => void) | undefined;
+  readonly moveTo: (() => void) | undefined;
+  readonly star: (() => void) | undefined;
+  readonly tag: (() => void) | undefined;
   /** Only for a folder. */
   readonly pin: { readonly isPinned: boolean; readonly run: () => void } | undefined;
   /** Only for folders. */
@@ -45,7 +45,7 @@ export interface FileActions {
   readonly details: () => void;
   /** Only for a file. */
   readonly history: (() => void) | undefined;
-  readonly trash: () => void;
+  readonly trash: (() => void) | undefined;
 }
 
 /** Grouped items of the context menu and of a row's menu button. */
@@ -71,10 +71,12 @@ export function FileMenuItems({ actions, isStarred }: { actions: FileActions; is
           {t('wire.extract.menu')}
         </MenuItem>
       )}
-      <MenuSeparator />
-      <MenuItem icon={<Link2 />} onAction={actions.share}>
-        {t('drive.menu.share')}
-      </MenuItem>
+      {(actions.share ?? actions.copyTo) && <MenuSeparator />}
+      {actions.share && (
+        <MenuItem icon={<Link2 />} onAction={actions.share}>
+          {t('drive.menu.share')}
+        </MenuItem>
+      )}
       {actions.sendToDevice && (
         <MenuItem icon={<Smartphone />} onAction={actions.sendToDevice}>
           {t('drive.device.title')}
@@ -85,19 +87,27 @@ export function FileMenuItems({ actions, isStarred }: { actions: FileActions; is
           {t('drive.menu.rename')}
         </MenuItem>
       )}
-      <MenuItem icon={<Copy />} onAction={actions.copyTo}>
-        {t('drive.menu.copyTo')}
-      </MenuItem>
-      <MenuItem icon={<FolderInput />} onAction={actions.moveTo}>
-        {t('drive.menu.moveTo')}
-      </MenuItem>
+      {actions.copyTo && (
+        <MenuItem icon={<Copy />} onAction={actions.copyTo}>
+          {t('drive.menu.copyTo')}
+        </MenuItem>
+      )}
+      {actions.moveTo && (
+        <MenuItem icon={<FolderInput />} onAction={actions.moveTo}>
+          {t('drive.menu.moveTo')}
+        </MenuItem>
+      )}
       <MenuSeparator />
-      <MenuItem icon={isStarred ? <StarOff /> : <Star />} shortcut="S" onAction={actions.star}>
-        {isStarred ? t('drive.menu.unstar') : t('drive.menu.star')}
-      </MenuItem>
-      <MenuItem icon={<Tag />} shortcut="T" onAction={actions.tag}>
-        {t('drive.tag.tags')}
-      </MenuItem>
+      {actions.star && (
+        <MenuItem icon={isStarred ? <StarOff /> : <Star />} shortcut="S" onAction={actions.star}>
+          {isStarred ? t('drive.menu.unstar') : t('drive.menu.star')}
+        </MenuItem>
+      )}
+      {actions.tag && (
+        <MenuItem icon={<Tag />} shortcut="T" onAction={actions.tag}>
+          {t('drive.tag.tags')}
+        </MenuItem>
+      )}
       {actions.look && (
         <MenuItem icon={<Palette />} onAction={actions.look}>
           {t('drive.look.menu')}
@@ -116,24 +126,31 @@ export function FileMenuItems({ actions, isStarred }: { actions: FileActions; is
           {t('drive.history.title')}
         </MenuItem>
       )}
-      <MenuSeparator />
-      <MenuItem icon={<Trash2 />} shortcut="Del" isDanger onAction={actions.trash}>
-        {t('drive.menu.trash')}
-      </MenuItem>
+      {actions.trash && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 />} shortcut="Del" isDanger onAction={actions.trash}>
+            {t('drive.menu.trash')}
+          </MenuItem>
+        </>
+      )}
     </>
   );
 }
 
+/** Leaves out the actions that aren't possible. */
+const possible = (
+  actions: readonly (Omit<BarAction, 'run'> & { readonly run: (() => void) | undefined })[],
+): BarAction[] => actions.flatMap(({ run, ...action }) => (run ? [{ ...action, run }] : []));
+
 /** Actions of the selection bar, by frequency of use. */
 export function barActionsOf(t: T, actions: FileActions, isStarred: boolean): BarAction[] {
-  return [
+  return possible([
     { id: 'download', label: t('drive.menu.download'), icon: <Download />, run: actions.download },
     { id: 'share', label: t('drive.menu.share'), icon: <Link2 />, run: actions.share },
     { id: 'move', label: t('drive.menu.moveTo'), icon: <FolderInput />, run: actions.moveTo },
     { id: 'trash', label: t('drive.menu.trash'), icon: <Trash2 />, run: actions.trash, isDanger: true },
-    ...(actions.rename
-      ? [{ id: 'rename', label: t('drive.menu.rename'), icon: <Pencil />, run: actions.rename }]
-      : []),
+    { id: 'rename', label: t('drive.menu.rename'), icon: <Pencil />, run: actions.rename },
     { id: 'copy', label: t('drive.menu.copyTo'), icon: <Copy />, run: actions.copyTo },
     { id: 'tag', label: t('drive.tag.tags'), icon: <Tag />, run: actions.tag },
     {
@@ -143,5 +160,5 @@ export function barActionsOf(t: T, actions: FileActions, isStarred: boolean): Ba
       run: actions.star,
     },
     { id: 'details', label: t('drive.menu.details'), icon: <Info />, run: actions.details },
-  ];
+  ]);
 }

@@ -46,6 +46,7 @@ import { ListingView, useListing } from './listing.tsx';
 import { NewFolderDialog } from './new-folder-dialog.tsx';
 import { NewItems, NewMenu } from './new-menu.tsx';
 import { usePageAction } from '#app/embedding/use-page-action.ts';
+import { crumbsOf, placeHref } from './people/shared-place.ts';
 import { SelectButton } from './select-button.tsx';
 import { TopBar } from './top-bar.tsx';
 import { usePaste } from './use-paste.ts';
@@ -111,23 +112,22 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
     ...(loaded.path ? { initialData: loaded.path } : {}),
   });
   const ancestors = (way.data?.ancestors ?? []).filter((ancestor) => ancestor.id !== '');
-  const crumbs = [
-    { id: '', name: t('drive.files'), href: '/drive/all' },
-    ...ancestors.map(({ id, name }) => ({ id, name, href: folderHref(id) })),
-  ];
+  const shared = way.data?.shared;
+  const isReadOnly = shared !== undefined;
+  const crumbs = crumbsOf(t, ancestors, shared !== undefined);
   const here = { id: folderId, name: crumbs.at(-1)!.name };
   const parent = crumbs.at(-2);
   const title = useBusyTitle(here.name);
-  const goTo = (id: string): void => void navigate(path(folderHref(id)));
+  const goTo = (id: string): void => void navigate(path(placeHref(id)));
   const openFolder = ({ id, name }: File): void => {
     // The path to a subfolder of this folder is known without a request.
     client.setQueryData<FolderPath>(
       pathQuery(call, id).queryKey,
-      (known) => known ?? { ancestors: [...ancestors, { id, name }] },
+      (known) => known ?? { ...way.data, ancestors: [...ancestors, { id, name }] },
     );
     goTo(id);
   };
-  const listing = useListing({ key: folderId, entries, mode, folderId, openFolder });
+  const listing = useListing({ key: folderId, entries, mode, folderId, role: shared?.role, openFolder });
   const { selecting, details, work } = listing;
   const columns = useColumnsDialog(mode);
 
@@ -141,8 +141,8 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
     }
   };
   usePaste(here, () => {
-    paste();
-    return held !== undefined;
+    if (!isReadOnly) paste();
+    return held !== undefined || isReadOnly;
   });
 
   // Entries to reveal and select once they are in the list: just created, or requested by the address.
@@ -185,9 +185,15 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
       id: to,
       name: entries.fileOf(to)?.name ?? crumbs.find((crumb) => crumb.id === to)?.name ?? '',
     });
+  const dropping = { onDrop: dropInto, onFiles: dropFiles, onSpring: goTo };
+  const drag = {
+    folderId,
+    ...dropping,
+    canDropInto: (folder: File) => isFolder(folder) && !isSelected(selecting.selection, folder.id),
+  };
   const newFolder = (): void => setNaming(true);
   const creating = { target: here, texts: work.texts, onNewFolder: newFolder };
-  useDriveKeys({ onNewFolder: newFolder, target: here });
+  useDriveKeys(isReadOnly ? {} : { onNewFolder: newFolder, target: here });
 
   return (
     <>
@@ -196,7 +202,7 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
         folder={here}
         tools={
           <>
-            <NewMenu {...creating} isHidden={selecting.isActive} />
+            {!isReadOnly && <NewMenu {...creating} isHidden={selecting.isActive} />}
             <SortMenu
               isWide
               className="max-md:h-11"
@@ -236,8 +242,10 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
       >
         <Breadcrumb
           crumbs={crumbs}
-          drop={{ onDrop: dropInto, onFiles: dropFiles, onSpring: goTo }}
-          beside={(above, crumb) => <FoldersBeside parentId={above.id} folderId={crumb.id} />}
+          drop={isReadOnly ? undefined : dropping}
+          beside={
+            shared ? undefined : (above, crumb) => <FoldersBeside parentId={above.id} folderId={crumb.id} />
+          }
         />
       </TopBar>
       <ListingView
@@ -246,31 +254,30 @@ function Folder({ folderId, loaded }: { folderId: string; loaded: Route.Componen
         label={here.name}
         placeKey={`folder:${folderId}`}
         keyActions={{
-          cut: (selection) => work.hold(selection, true),
-          paste: () => (held ? paste() : false),
+          cut: (selection) => (isReadOnly ? false : work.hold(selection, true)),
+          paste: () => (held && !isReadOnly ? paste() : false),
         }}
-        frame={(className, children) => (
-          <FolderArea folder={here} onDrop={dropInto} onFiles={dropFiles} className={className}>
-            {children}
-          </FolderArea>
-        )}
+        frame={(className, children) =>
+          isReadOnly ? (
+            <div className={className}>{children}</div>
+          ) : (
+            <FolderArea folder={here} onDrop={dropInto} onFiles={dropFiles} className={className}>
+              {children}
+            </FolderArea>
+          )
+        }
         onParent={parent ? () => goTo(parent.id) : undefined}
         order={mode.order}
         onSort={mode.setOrder}
         onColumns={columns.open}
-        folderMenu={() => <NewItems {...creating} />}
+        folderMenu={isReadOnly ? undefined : () => <NewItems {...creating} />}
         handle={explorer}
         dimmed={held?.cut ? new Set(held.ids) : undefined}
-        drag={{
-          folderId,
-          canDropInto: (folder) => isFolder(folder) && !isSelected(selecting.selection, folder.id),
-          onDrop: dropInto,
-          onFiles: dropFiles,
-          onSpring: goTo,
-        }}
+        drag={isReadOnly ? undefined : drag}
         empty={
           <EmptyFolder
             isRoot={folderId === ''}
+            isReadOnly={isReadOnly}
             onPick={(kind) => pick(kind, here)}
             onLinks={() => addLinks(folderId === '' ? {} : { target: here })}
           />

@@ -26,7 +26,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx';
 import { MenuItem, MenuSeparator } from '#app/ui/menu/menu.tsx';
 import { DetailsPanel } from './details-panel.tsx';
 import { useFileColumns } from '#app/node/columns/file-columns.tsx';
-import { folderHref } from './drive-data.ts';
+import { folderHref, type ListingRole } from './drive-data.ts';
 import { DrivePreview } from './drive-preview.tsx';
 import { FileMenuItems } from './file-menu.tsx';
 import { useTagMarks } from './tag/tag-marks.tsx';
@@ -50,6 +50,7 @@ export function useListing({
   entries,
   mode,
   folderId,
+  role,
   openFolder,
 }: {
   /** Identifies the place: moving to another one clears the selection. */
@@ -58,13 +59,23 @@ export function useListing({
   readonly mode: DisplayModeControl;
   /** Listed folder; `undefined` in listings of several folders. */
   readonly folderId: string | undefined;
+  /** Role of the member in what is listed; the owner's if absent. */
+  readonly role?: ListingRole | undefined;
   readonly openFolder: (folder: File) => void;
 }): Listing {
   const selecting = useSelecting(entries, key);
   const preview = useOpenFile();
   const details = useDetails(selecting);
   const open = (file: File): void => (isFolder(file) ? openFolder(file) : preview.open(file.id));
-  const work = useFileWork({ entries, selecting, folderId, mode, onOpen: open, onDetails: details.show });
+  const work = useFileWork({
+    entries,
+    selecting,
+    folderId,
+    role,
+    mode,
+    onOpen: open,
+    onDetails: details.show,
+  });
   return { entries, mode, selecting, preview, details, work, open };
 }
 
@@ -74,12 +85,12 @@ type KeyActions = Partial<Record<EntryAction, (selection: Selection) => void | f
 function actionsOf({ work, details, mode }: Listing): KeyActions {
   return {
     rename: (selection) => work.actionsFor(selection).rename?.(),
-    trash: (selection) => work.actionsFor(selection).trash(),
+    trash: (selection) => work.actionsFor(selection).trash?.(),
     delete: work.askDelete,
-    copy: (selection) => work.hold(selection, false),
+    copy: (selection) => (work.actionsFor(selection).copyTo ? work.hold(selection, false) : false),
     details: (selection) => details.toggle(singleId(selection)),
-    star: (selection) => work.actionsFor(selection).star(),
-    tag: (selection) => work.actionsFor(selection).tag(),
+    star: (selection) => work.actionsFor(selection).star?.(),
+    tag: (selection) => work.actionsFor(selection).tag?.(),
     download: (selection) => work.actionsFor(selection).download(),
     'toggle-view': () => mode.setView(otherView(mode.viewType)),
     'select-by': () => (work.askSelect ? work.askSelect() : false),
@@ -182,7 +193,7 @@ export function ListingView({
           selecting={selecting}
           actions={actions}
           onHistory={(file) => work.actionsFor(only(file)).history?.()}
-          onTags={(file) => work.actionsFor(only(file)).tag()}
+          onTags={(file) => work.actionsFor(only(file)).tag?.()}
           onClose={details.hide}
         />
       )}

@@ -9,6 +9,7 @@ import {
   PanelLeftOpen,
   Star,
   Trash2,
+  Users,
   X,
 } from 'lucide-react';
 import { useViewer } from '#app/api/viewer.ts';
@@ -33,6 +34,7 @@ const PLACES: readonly { to: string; icon: ComponentType<{ 'aria-hidden': 'true'
   { to: '/drive/all', icon: Folder, label: 'drive.files' },
   { to: '/drive/recent', icon: Clock, label: 'drive.recent' },
   { to: '/drive/starred', icon: Star, label: 'drive.starred' },
+  { to: '/drive/shared', icon: Users, label: 'people.shared' },
   { to: '/drive/shares', icon: Link2, label: 'drive.shares' },
   { to: '/drive/transfers', icon: CloudDownload, label: 'drive.transfers' },
   { to: '/drive/trash', icon: Trash2, label: 'drive.trash' },

@@ -21,10 +21,11 @@ import { toast } from '#app/ui/toast/toast.tsx';
 import { FolderPicker } from '#app/node/folder-picker.tsx';
 import { clipboard } from './clipboard.ts';
 import { DeviceDialog } from './device/index.tsx';
-import { isStarred } from './drive-data.ts';
+import { isStarred, type ListingRole } from './drive-data.ts';
 import { isEditable, useTexts, type Texts } from './editor/index.ts';
 import { barActionsOf, type FileActions } from './file-menu.tsx';
 import { useFolderWork } from './look/use-folder-work.tsx';
+import { allowedActions } from './people/allowed-actions.ts';
 import { useManyWork } from './rename/use-many-work.tsx';
 import { useTagWork } from './tag/use-tag-work.tsx';
 import { UnlockDialog } from './unlock-dialog.tsx';
@@ -43,6 +44,8 @@ export interface FileWorkOptions {
   /** Listed folder; `undefined` in listings of several folders. */
   readonly folderId: string | undefined;
   readonly mode: Pick<DisplayMode, 'order' | 'pinFoldersTop'>;
+  /** Role of the member in what is listed; the owner's if absent. */
+  readonly role?: ListingRole | undefined;
   readonly onOpen: (file: File) => void;
   readonly onDetails: (id: string | undefined) => void;
 }
@@ -70,7 +73,7 @@ const onlyIds = (ids: readonly string[]): Selection => ({
 
 /** Actions on files of one listing: those of its menu, its bar and its keys, and the dialogs that they open. */
 export function useFileWork(options: FileWorkOptions): FileWork {
-  const { entries, selecting, folderId, onOpen, onDetails } = options;
+  const { entries, selecting, folderId, role = 'owner', onOpen, onDetails } = options;
   const t = useT();
   const errorText = useErrorText();
   const operations = useOperations();
@@ -159,7 +162,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
 
   const actionsFor = (selection: Selection): FileActions => {
     const file = fileOf(selection);
-    return {
+    return allowedActions(role, {
       open: file && (() => onOpen(file)),
       edit: file && isEditable(file) ? () => texts.edit(file) : undefined,
       download: () => download(selection),
@@ -179,7 +182,7 @@ export function useFileWork(options: FileWorkOptions): FileWork {
       details: () => onDetails(singleId(selection)),
       history: file && !isFolder(file) ? () => setAsked({ what: 'history', file }) : undefined,
       trash: () => withIds(selection, trash),
-    };
+    });
   };
 
   const renamed = renamingId === undefined ? undefined : entries.fileOf(renamingId);
@@ -269,9 +272,10 @@ export function useFileWork(options: FileWorkOptions): FileWork {
     allStarred,
     barActions,
     renaming,
-    askDelete: (selection) => withIds(selection, (ids) => setAsked({ what: 'delete', ids })),
+    askDelete: (selection) =>
+      role === 'owner' && withIds(selection, (ids) => setAsked({ what: 'delete', ids })),
     askMove: (ids) => setAsked({ what: 'move', ids }),
-    askSelect: many.askSelect,
+    askSelect: role === 'owner' ? many.askSelect : undefined,
     hold: (selection, cut) =>
       withIds(selection, (ids) => {
         clipboard.hold({ ids, from: new Map(ids.map((id) => [id, placeOf(id)])), cut });

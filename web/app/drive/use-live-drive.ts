@@ -1,7 +1,7 @@
 import { useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useLive } from '#app/api/live/use-live.ts';
 import { ABOUT } from '#app/membership/index.ts';
-import { OWN_SHARES } from '#app/share/own/index.ts';
+import { OWN_SHARES, PEOPLE, SHARED } from '#app/share/own/index.ts';
 import { LISTINGS } from './drive-data.ts';
 import { PINS } from './pin/pin-data.ts';
 import { PLAYED } from './recent/use-play-reports.ts';
@@ -23,9 +23,9 @@ export function useLiveDrive(refreshLists: () => void): void {
     for (const queryKey of keys) void client.invalidateQueries({ queryKey });
   };
   useLive(['files', 'storage'], refreshLists, 0);
-  useLive(['files'], () => refresh(['path'], ['file'], [VERSIONS], ['note'], TREE, PINS), EVERY_MS);
+  useLive(['files'], () => refresh(['path'], ['file'], [VERSIONS], ['note'], TREE, PINS, SHARED), EVERY_MS);
   useLive(['tags'], () => refresh(TAGS, PINS), EVERY_MS);
-  useLive(['shares'], () => refresh(OWN_SHARES), EVERY_MS);
+  useLive(['shares'], () => refresh(OWN_SHARES, PEOPLE, SHARED), EVERY_MS);
   useLive(['plan'], () => refresh(ABOUT, ['ledger']), EVERY_MS);
   useLive(['recent'], () => refresh([...LISTINGS, 'recent'], [...LISTINGS, 'continue'], PLAYED), SELDOM_MS);
   useLive(['traffic'], () => refresh(['ledger', 'traffic']), SELDOM_MS);

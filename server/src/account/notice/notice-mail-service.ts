@@ -29,7 +29,8 @@ export type Notice =
   | 'orderRefunded'
   | 'renewalPaid'
   | 'renewalFailed'
-  | 'renewalCanceled';
+  | 'renewalCanceled'
+  | 'sharedWithYou';
 
 /** Mails about events of an account. Sent after the commit, retried on failure; they contain no secret. */
 export interface Notices {

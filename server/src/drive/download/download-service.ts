@@ -10,6 +10,7 @@ import {
 import type { Log } from '../../foundation/index.ts';
 import type { Database } from '../../foundation/database/index.ts';
 import type { Moving, Traffic } from '../../membership/index.ts';
+import type { Accesses } from '../access/index.ts';
 import type { BlobRowStore } from '../blob/index.ts';
 import type { OpenedLink, SignedLinks } from './link-service.ts';
 import type { VersionStore } from '../version/index.ts';
@@ -23,6 +24,8 @@ export interface Downloadable {
   readonly blob: BlobRow;
   /** True if it was opened through a share. */
   readonly isShared: boolean;
+  /** Account whose download traffic pays if it isn't the owner's: a member with access to the file. */
+  readonly payer?: string | undefined;
 }
 
 export interface Downloads {
@@ -33,7 +36,7 @@ export interface Downloads {
   open(blob: BlobRow, range?: ByteRange): Promise<OpenBlob>;
   /**
    * Begins to send that many bytes, at the expense of the file's owner: of their own downloads, or of those through
-   * their shares, to the address of whoever downloads. Throws `traffic_download_limit`, `traffic_shared_limit`.
+   * their shares, to the address of whoever downloads. Members who were given access pay for their own downloads. Throws `traffic_download_limit`, `traffic_shared_limit`.
    */
   begin(file: Downloadable, bytes: number, address: string): Promise<Moving>;
   /** Returns the content type to display a file with, or undefined if it may only be downloaded. */
@@ -47,6 +50,7 @@ interface DownloadDeps {
   readonly versionStore: VersionStore;
   readonly bytes: BlobStore;
   readonly links: SignedLinks;
+  readonly accesses: Pick<Accesses, 'find'>;
   readonly traffic: Traffic;
   /**
    * Returns why an account may not be used: links outlive sessions, but don't outlive the right to use the
@@ -57,7 +61,7 @@ interface DownloadDeps {
 }
 
 export function createDownloads(deps: DownloadDeps): Downloads {
-  const { database, store, versionStore, blobs, bytes, links, traffic, log } = deps;
+  const { database, store, versionStore, blobs, bytes, links, accesses, traffic, log } = deps;
   /** Returns a file with an earlier content. */
   async function asBefore(node: NodeRow, version: string): Promise<NodeRow> {
     const before = await versionStore.find(database, node.id, version);
@@ -66,14 +70,22 @@ export function createDownloads(deps: DownloadDeps): Downloads {
     return { ...node, blob, gcid, size, modified_at };
   }
 
+  /** Returns why the member of a link may not read the file any more. Earlier versions are for those who may edit. */
+  async function memberRefusal({ member, node, version }: OpenedLink): Promise<ErrorId | undefined> {
+    if (member === undefined) return undefined;
+    const need = version === undefined ? 'view' : 'edit';
+    if (!(await accesses.find(database, member, node, need))) return 'file_not_found';
+    return deps.refusal(member);
+  }
+
   const downloads: Downloads = {
     async follow(link) {
       const present = await store.byId(database, link.node);
       if (!present || isPutAway(present)) throw new ApiFailure('file_not_found');
       const node = link.version === undefined ? present : await asBefore(present, link.version);
-      const file = { ...(await downloads.of(node)), isShared: link.share !== undefined };
+      const file = { ...(await downloads.of(node)), isShared: link.share !== undefined, payer: link.member };
       if (!(await links.stillShared(link))) throw new ApiFailure('file_not_found');
-      const refusal = await deps.refusal(node.account);
+      const refusal = (await deps.refusal(node.account)) ?? (await memberRefusal(link));
       if (refusal) throw new ApiFailure(refusal);
       return file;
     },
@@ -95,8 +107,8 @@ export function createDownloads(deps: DownloadDeps): Downloads {
       }
     },
 
-    begin: ({ node, isShared }, bytes, address) =>
-      traffic.begin(node.account, { kind: isShared ? 'shared' : 'download', bytes, address }),
+    begin: ({ node, isShared, payer }, bytes, address) =>
+      traffic.begin(payer ?? node.account, { kind: isShared ? 'shared' : 'download', bytes, address }),
 
     async shownAs({ node, blob }) {
       const type = inlineType(node.name);

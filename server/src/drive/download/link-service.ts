@@ -1,6 +1,7 @@
 import { ApiFailure, mimeOf } from '@bowerbird/contract';
 import type { Caller } from '../../foundation/http/index.ts';
 import { timeText, type Clock, type Keys } from '../../foundation/index.ts';
+import { memberOfReference } from '../access/index.ts';
 import { FILE, THUMBNAIL_SIZES, type Links, type ShownNode, type ThumbnailSize } from '../drive.ts';
 
 const HOUR_S = 3600;
@@ -55,6 +56,8 @@ export function pictureKind(name: string, posters: boolean): 'image' | 'video' |
 export interface OpenedLink {
   readonly node: string;
   readonly share: string | undefined;
+  /** Member who was given the link to a file of someone else, instead of a share. */
+  readonly member: string | undefined;
   /** Id of the earlier version of the node that the link is for; undefined for its present content. */
   readonly version: string | undefined;
   readonly inline: boolean;
@@ -191,10 +194,12 @@ export function createLinks({
       const secondsLeft = Number(text('expire')) - Math.floor(clock.now() / 1000);
       if (!keys.verify(path, asSigned.toString(), text('sign')) || !(secondsLeft > 0))
         throw new ApiFailure('permission_denied');
+      const member = memberOfReference(text('s'));
       const size = THUMBNAIL_SIZES.find((name) => name === text('size')) ?? 'SIZE_SMALL';
       return {
         node: text('fid'),
-        share: text('s') || undefined,
+        share: member === undefined ? text('s') || undefined : undefined,
+        member,
         version: text('v') || undefined,
         inline: text('d') === 'inline',
         size,

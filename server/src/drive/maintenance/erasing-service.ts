@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Database } from '../../foundation/database/index.ts';
 import type { TreeCopies, TreeCopyStore } from '../tree-copy/index.ts';
+import type { GrantStore } from '../access/index.ts';
 import type { EventLog } from '../event/index.ts';
 import type { Nodes } from '../node/index.ts';
 import type { NameIndex } from '../name-index/index.ts';
@@ -16,6 +17,7 @@ interface Parts {
   store: DriveStore;
   copyStore: TreeCopyStore;
   eventLog: EventLog;
+  grantStore: GrantStore;
   versionStore: VersionStore;
   annotationStore: AnnotationStore;
   nodes: Nodes;
@@ -35,6 +37,7 @@ export function createDriveEraser(parts: Parts) {
     store,
     copyStore,
     eventLog,
+    grantStore,
     versionStore,
     annotationStore,
     nodes,
@@ -67,6 +70,7 @@ export function createDriveEraser(parts: Parts) {
       else await treeCopies.clear(account, task, signal);
       removed += 1;
     }
+    removed += await grantStore.eraseAccount(database, account, signal);
     removed += await copyStore.eraseAccount(database, account, signal);
     // Versions are deleted with their files; this is for those whose file was lost.
     removed += await versionStore.eraseAccount(database, account, signal);

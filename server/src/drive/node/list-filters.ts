@@ -1,4 +1,5 @@
 import { ApiFailure, mimeOf, readTime } from '@bowerbird/contract';
+import type { Access } from '../access/index.ts';
 import { FILE, FOLDER, type ShownNode } from '../drive.ts';
 
 /** Filters of a listing. */
@@ -105,4 +106,11 @@ export function parseFilters(source: string | undefined): Filters {
     whole: draft.whole ?? true,
     keep: tests.length === 0 ? undefined : (row) => tests.every((test) => test(row)),
   };
+}
+
+/** Members don't see what the owner has starred or trashed in a shared folder. */
+export function visibleFilters(filters: Filters, { role }: Access): Filters {
+  if (role === 'owner') return filters;
+  if (filters.starred !== undefined) throw new ApiFailure('invalid_argument', { field: 'filters' });
+  return { ...filters, trashed: false };
 }

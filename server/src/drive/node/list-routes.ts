@@ -15,13 +15,13 @@ import { createWeightedCache, timeText, type Clock } from '../../foundation/inde
 import type { Cursors, Database, Sql } from '../../foundation/database/index.ts';
 import { entityTag, type Api, type Call, type Caller, type Member } from '../../foundation/http/index.ts';
 import type { Traffic, TrashRule } from '../../membership/index.ts';
+import { accessContext, accessibleView, type Access, type Accesses } from '../access/index.ts';
 import type { Blobs } from '../blob/index.ts';
 import type { Lists, ListView } from './list-service.ts';
 import type { Nodes } from './node-service.ts';
-import { fileView } from '../drive-view.ts';
 import { FILE } from '../drive.ts';
 import type { Annotations, Area, FileContext, Links, ShownNode, ThumbnailSize } from '../drive.ts';
-import { parseFilters, type Filters } from './list-filters.ts';
+import { parseFilters, visibleFilters, type Filters } from './list-filters.ts';
 
 export interface ListRoutes {
   readonly database: Database;
@@ -33,6 +33,7 @@ export interface ListRoutes {
   readonly links: Links;
   readonly traffic: Pick<Traffic, 'check'>;
   readonly trashRules: TrashRules;
+  readonly accesses: Accesses;
   readonly annotationsOf: AnnotationsOf;
   /** Returns a file whose bytes are still arriving, if the upload has one with this id. */
   readonly pending: PendingFile;
@@ -84,6 +85,7 @@ export function mountLists(
     links,
     traffic,
     trashRules,
+    accesses,
     annotationsOf,
     pending,
     opened,
@@ -133,23 +135,30 @@ export function mountLists(
   const ruleOf = async ({ account }: Member, query: ListQuery): Promise<TrashRule | undefined> =>
     parseFilters(query.filters).trashed === false ? undefined : trashRules.trash(database, account);
 
+  const accessTo = (viewer: Member, folder: string | undefined): Promise<Access> =>
+    accesses.of(database, viewer.account, folder === EVERYWHERE ? [] : [folder], 'view');
+
   /** Names everything that a list depends on. */
-  const versionOf = async ({ query, viewer, caller }: Call<typeof driveApi.list>): Promise<string> =>
-    entityTag([
+  const versionOf = async ({ query, viewer, caller }: Call<typeof driveApi.list>): Promise<string> => {
+    const access = await accessTo(viewer, query.parent_id);
+    return entityTag([
       viewer.account,
-      await nodes.version(database, viewer.account),
+      access.tag,
+      await nodes.version(database, access.account),
       links.period(),
       caller.origin,
       query,
       (await ruleOf(viewer, query))?.tag ?? '',
     ]);
+  };
 
   async function read(
-    { account }: Member,
+    access: Access,
     query: ListQuery,
     context: FileContext,
   ): Promise<Pick<ListReply, 'files' | 'next_page_token' | 'total'>> {
-    const filters = parseFilters(query.filters);
+    const { account } = access;
+    const filters = visibleFilters(parseFilters(query.filters), access);
     const asked = query.order || query.order_by;
     const key = asked ? parseOrder(asked) : DEFAULT_ORDER;
     if (!key) throw new ApiFailure('invalid_argument', { field: 'order' });
@@ -186,14 +195,15 @@ export function mountLists(
         : undefined;
     const shown = {
       ...context,
+      // Tags and notes are for nobody but their owner.
       annotations: await annotationsOf(
         database,
         account,
-        rows.map(({ id }) => id),
+        access.role === 'owner' ? rows.map(({ id }) => id) : [],
       ),
     };
     return {
-      files: rows.map((row) => fileView(row, shown)),
+      files: rows.map((row) => accessibleView(row, access, shown)),
       next_page_token: next ? cursors.token(list, next) : '',
       total: String(total ?? -1),
     };
@@ -207,9 +217,10 @@ export function mountLists(
   api.handle(driveApi.list, { version: versionOf }, async ({ query, viewer, caller, version = '' }) => {
     let page = kept.get(version);
     if (!page) {
+      const access = await accessTo(viewer, query.parent_id);
       const rule = await ruleOf(viewer, query);
-      page = await read(viewer, query, {
-        ...contextOf(viewer, caller, links, query.thumbnail_size),
+      page = await read(access, query, {
+        ...accessContext(access, caller, links, query.thumbnail_size),
         ...(rule && { trashDays: rule.daysOf, withTrashedTime: query.with_trashed_time === 'true' }),
       });
       if (version !== '') kept.set(version, { ...page, files: frozenList(page.files) });
@@ -227,16 +238,17 @@ export function mountLists(
   });
 
   api.handle(driveApi.get, async ({ params, query, viewer, caller }) => {
-    const found = await nodes.findAnywhere(database, viewer.account, params.id);
+    const access = await accesses.of(database, viewer.account, [params.id], 'view');
+    const found = await nodes.findAnywhere(database, access.account, params.id);
     const coming = found ? undefined : await pending(viewer.account, params.id, caller);
     if (coming) return coming;
     if (!found) throw new ApiFailure('file_not_found');
-    if (query.opened === 'true' && found.node.kind === FILE && !found.trashed)
+    if (query.opened === 'true' && access.role === 'owner' && found.node.kind === FILE && !found.trashed)
       opened(viewer.account, found.node.id);
     // Clients ask like this for a link to download: the error is shown here, while the link would lead to a bare one.
     if (query.usage === 'FETCH') await traffic.check(database, viewer.account, 'download', 1);
-    return fileView(found.node, {
-      ...contextOf(viewer, caller, links, query.thumbnail_size),
+    return accessibleView(found.node, access, {
+      ...accessContext(access, caller, links, query.thumbnail_size),
       withLinks: true,
       annotations: await annotationsOf(database, viewer.account, [params.id]),
       trashed: found.trashed,
@@ -258,8 +270,14 @@ export function mountLists(
   }));
 
   api.handle(driveApi.ancestors, async ({ params, viewer }) => {
-    const chain = await nodes.chain(database, viewer.account, params.id);
+    const access = await accesses.of(database, viewer.account, [params.id], 'view');
+    const chain = await nodes.chain(database, access.account, params.id);
     if (!chain) throw new ApiFailure('file_not_found');
+    if (access.role !== 'owner') {
+      const from = chain.findIndex(({ id }) => access.roots.has(id));
+      const visible = chain.slice(from).map(({ id, name }) => ({ id, name }));
+      return { ancestors: visible, shared: { owner_id: access.account, role: access.role } };
+    }
     return { ancestors: [{ id: '', name: '' }, ...chain.map(({ id, name }) => ({ id, name }))] };
   });
 
@@ -270,19 +288,5 @@ export function mountLists(
     if (!/^[0-9A-F]{40}$/.test(cid)) throw new ApiFailure('invalid_argument', { field: 'cid' });
     if (!size) throw new ApiFailure('invalid_argument', { field: 'file_size' });
     return { gcid: (await blobs.ownedByCid(database, viewer.account, cid, size))?.gcid ?? '' };
-  });
-
-  api.handle(driveApi.conflicts, async ({ body, viewer }) => {
-    const folder = await nodes.folder(database, viewer.account, body.parent_id);
-    const taken = await nodes.taken(database, folder, body.names);
-    return {
-      taken: taken.map(({ name, node }) => ({
-        name,
-        id: node.id,
-        kind: node.kind === 0 ? 'drive#folder' : 'drive#file',
-        size: node.kind === 0 ? '0' : String(node.size),
-        modified_time: timeText(node.modified_at),
-      })),
-    };
   });
 }

@@ -2,6 +2,7 @@ import { ApiFailure, DEFAULT_ORDER, driveApi, orderName, parseOrder, type Choice
 import { timeText } from '../../foundation/index.ts';
 import type { Cursors, Database } from '../../foundation/database/index.ts';
 import type { Api } from '../../foundation/http/index.ts';
+import type { Accesses } from '../access/index.ts';
 import { FOLDER, type ShownNode } from '../drive.ts';
 import type { Nodes } from './node-service.ts';
 import type { Selecting } from './selecting-service.ts';
@@ -28,27 +29,45 @@ export function mountSelecting(
     database,
     cursors,
     nodes,
+    accesses,
     selecting,
-  }: { database: Database; cursors: Cursors; nodes: Nodes; selecting: Selecting },
+  }: { database: Database; cursors: Cursors; nodes: Nodes; accesses: Accesses; selecting: Selecting },
 ): void {
-  api.handle(driveApi.select, async ({ body, viewer: { account } }) => {
+  api.handle(driveApi.select, async ({ body, viewer }) => {
     const key = body.order ? parseOrder(body.order) : DEFAULT_ORDER;
     if (!key) throw new ApiFailure('invalid_argument', { field: 'order' });
     const order = { ...key, foldersFirst: body.folders_first !== 'false' };
     const except = new Set(body.except_ids);
     const meets = conditionTest(body.where ?? {});
     const keep = (row: ShownNode): boolean => !except.has(row.id) && meets(row);
+    const access = await accesses.of(database, viewer.account, body.ids ?? [body.parent_id], 'view');
+    const { account, rootId } = access;
     if (body.ids) {
       const rows = await selecting.among(account, body.ids, order, keep);
-      return { items: rows.map((row) => choiceView(row, account)), next_page_token: '' };
+      return { items: rows.map((row) => choiceView(row, rootId)), next_page_token: '' };
     }
     const folder = await nodes.folder(database, account, body.parent_id);
     const list = JSON.stringify(['select', folder, orderName(order), order.foldersFirst, body.where ?? {}]);
     const place = cursors.place(list, body.page_token);
     const { rows, next } = await selecting.inFolder(folder, order, keep, place);
     return {
-      items: rows.map((row) => choiceView(row, account)),
+      items: rows.map((row) => choiceView(row, rootId)),
       next_page_token: next ? cursors.token(list, next) : '',
+    };
+  });
+
+  api.handle(driveApi.conflicts, async ({ body, viewer }) => {
+    const { account } = await accesses.of(database, viewer.account, [body.parent_id], 'view');
+    const folder = await nodes.folder(database, account, body.parent_id);
+    const taken = await nodes.taken(database, folder, body.names);
+    return {
+      taken: taken.map(({ name, node }) => ({
+        name,
+        id: node.id,
+        kind: node.kind === 0 ? 'drive#folder' : 'drive#file',
+        size: node.kind === 0 ? '0' : String(node.size),
+        modified_time: timeText(node.modified_at),
+      })),
     };
   });
 }

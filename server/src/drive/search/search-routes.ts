@@ -8,9 +8,9 @@ import {
 } from '@bowerbird/contract';
 import type { Cursors, Database } from '../../foundation/database/index.ts';
 import type { Api } from '../../foundation/http/index.ts';
-import { fileView } from '../drive-view.ts';
+import { accessContext, accessibleView, type Accesses } from '../access/index.ts';
 import type { FileContext, Links } from '../drive.ts';
-import { contextOf, type AnnotationsOf, type TrashRules } from '../node/index.ts';
+import type { AnnotationsOf, TrashRules } from '../node/index.ts';
 import type { MatchPlace } from './name-stream.ts';
 import type { Searches } from './search-service.ts';
 
@@ -53,6 +53,7 @@ export function mountSearches(
     database,
     cursors,
     searches,
+    accesses,
     links,
     trashRules,
     annotationsOf,
@@ -60,19 +61,25 @@ export function mountSearches(
     database: Database;
     cursors: Cursors;
     searches: Searches;
+    accesses: Accesses;
     links: Links;
     trashRules: Pick<TrashRules, 'trash'>;
     annotationsOf: AnnotationsOf;
   },
 ): void {
   api.handle(driveApi.search, async ({ query, viewer, caller }) => {
-    const { account } = viewer;
-    const area = query.place ?? 'drive';
     const folder = query.parent_id || undefined;
-    const { tokenOf, ...page } = searchPage(cursors, query, [account, area, folder]);
+    const access = await accesses.of(database, viewer.account, [folder], 'view');
+    const { account, roots, role } = access;
+    const place = query.place ?? 'drive';
+    const area = role === 'owner' ? place : { roots };
+    const { tokenOf, ...page } = searchPage(cursors, query, [viewer.account, account, place, folder]);
+    // Stars, tags and links of the owner are not for others to find.
+    const { is, tags } = page.query.filters;
+    if (role !== 'owner' && (is || tags || place !== 'drive')) return { files: [], next_page_token: '' };
     const { found, next } = await searches.find({ account, area, folder, ...page });
     const context: FileContext = {
-      ...contextOf(viewer, caller, links, query.thumbnail_size),
+      ...accessContext(access, caller, links, query.thumbnail_size),
       ...(area === 'trash' && {
         trashed: true,
         trashDays: (await trashRules.trash(database, account)).daysOf,
@@ -80,12 +87,12 @@ export function mountSearches(
       annotations: await annotationsOf(
         database,
         account,
-        found.map(({ node }) => node.id),
+        role === 'owner' ? found.map(({ node }) => node.id) : [],
       ),
     };
     return {
       files: found.map(({ node, path, matches, note }): SearchHit => ({
-        ...fileView(node, context),
+        ...accessibleView(node, access, context),
         path: [...path],
         matches,
         ...(note && { note: { text: note.text, matches: note.matches } }),

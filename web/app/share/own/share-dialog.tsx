@@ -1,21 +1,23 @@
 import { useState, type FormEvent } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Files } from 'lucide-react';
-import { isApiFailure, LIMITS, shareApi, type File, type OwnShare } from '@bowerbird/contract';
+import { isApiFailure, LIMITS, shareApi, type OwnShare } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { randomHex } from '#app/browser/device.ts';
-import { useT, type T } from '#app/i18n/t.ts';
-import { kindOf, SmallTile } from '#app/node/index.ts';
+import { useT } from '#app/i18n/t.ts';
 import { SeePlans } from '#app/page/see-plans.tsx';
 import { Button } from '#app/ui/button.tsx';
+import { cx } from '#app/ui/class-names.ts';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Select } from '#app/ui/form/select.tsx';
 import { Switch } from '#app/ui/form/switch.tsx';
 import { TextField } from '#app/ui/form/text-field.tsx';
+import { Tabs } from '#app/ui/tabs.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
+import { PeoplePanel } from './people/index.ts';
 import { OWN_SHARES } from './own-shares-query.ts';
 import { ShareLink, type Made } from './share-link.tsx';
+import { Subject, titleOf, type ShareSubject } from './share-subject.tsx';
 
 const DAYS = ['1', '7', '14', '30', '-1'] as const;
 const REMEMBERED = 'pp_share_defaults';
@@ -68,46 +70,6 @@ function settingsOf(share: OwnShare, withExpiry: boolean) {
   };
 }
 
-type Items = Extract<ShareSubject, { readonly ids: readonly string[] }>;
-
-/** Title of a new share: the name of a single item, or the number of items. */
-const titleOf = ({ ids, files }: Items, t: T): string =>
-  ids.length === 1 && files[0] ? files[0].name : t('drive.share.items', { count: ids.length });
-
-const NAMED = 3;
-
-/** Shows the items that are about to be shared. */
-function Subject(items: Items) {
-  const t = useT();
-  const { ids, files } = items;
-  const [first] = files;
-  const names = files.slice(0, NAMED).map(({ name }) => name);
-  return (
-    <div className="flex items-center gap-3 rounded-card border border-line bg-sunken px-3 py-2.5">
-      {ids.length === 1 && first ? (
-        <SmallTile file={first} kind={kindOf(first)} size={36} />
-      ) : (
-        <span className="grid size-9 shrink-0 place-items-center rounded-control bg-blue-wash text-blue">
-          <Files aria-hidden="true" />
-        </span>
-      )}
-      <span className="grid min-w-0">
-        <b className="truncate font-semibold">{titleOf(items, t)}</b>
-        {ids.length > 1 && names.length > 0 && (
-          <span className="truncate text-13 text-ink-2">
-            {names.join(', ')}
-            {ids.length > names.length && ', …'}
-          </span>
-        )}
-      </span>
-    </div>
-  );
-}
-
-export type ShareSubject =
-  | { readonly ids: readonly string[]; readonly files: readonly File[] }
-  | { readonly share: OwnShare };
-
 /** Creates a share of the selection, or changes one; then shows its link with all options for passing it on. */
 export function ShareDialog({ subject, onClose }: { subject: ShareSubject; onClose: () => void }) {
   const t = useT();
@@ -150,7 +112,11 @@ function Form({
         }
       : { title: titleOf(subject, t), passcode: '', limit: '', ...remembered() },
   );
+  const [tab, setTab] = useState<'link' | 'people'>('link');
   const [problem, setProblem] = useState<string>();
+  // People have access to one item each, while a link may lead to many.
+  const [onlyId, ...otherIds] = 'ids' in subject ? subject.ids : [];
+  const isForPeople = onlyId !== undefined && otherIds.length === 0;
   const set = (part: Partial<Choices>): void => setChoices({ ...choices, ...part });
 
   const save = useMutation({
@@ -221,16 +187,42 @@ function Form({
       onClose={onClose}
       title={title}
       footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" form="share-form" busy={save.isPending}>
-            {'share' in subject ? t('drive.share.save') : t('drive.share.create')}
-          </Button>
-        </>
+        tab === 'people' ? (
+          <Button onClick={onClose}>{t('drive.share.done')}</Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{t('ui.cancel')}</Button>
+            <Button variant="primary" type="submit" form="share-form" busy={save.isPending}>
+              {'share' in subject ? t('drive.share.save') : t('drive.share.create')}
+            </Button>
+          </>
+        )
       }
     >
-      <form id="share-form" onSubmit={submit} className="grid gap-5">
-        {'ids' in subject && <Subject {...subject} />}
+      {'ids' in subject && <Subject {...subject} />}
+      {isForPeople && (
+        <Tabs
+          label={t('drive.share.title')}
+          className="mt-3"
+          tabs={[
+            { id: 'link', label: t('people.link') },
+            { id: 'people', label: t('people.people') },
+          ]}
+          selected={tab}
+          onSelect={setTab}
+        />
+      )}
+      {tab === 'people' && onlyId !== undefined && (
+        <div className="mt-5">
+          <PeoplePanel fileId={onlyId} />
+        </div>
+      )}
+      <form
+        id="share-form"
+        onSubmit={submit}
+        hidden={tab === 'people'}
+        className={cx('grid gap-5', 'ids' in subject && 'mt-5', tab === 'people' && 'hidden')}
+      >
         <TextField
           label={t('drive.share.name')}
           value={choices.title}

@@ -1,0 +1,3 @@
+export { createGrants, type Grants } from './grant-service.ts';
+export { INVITATIONS } from './people-limits.ts';
+export { mountPeople } from './people-routes.ts';

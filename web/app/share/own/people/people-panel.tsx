@@ -1,0 +1,157 @@
+import { useState, type FormEvent } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { UserMinus } from 'lucide-react';
+import { ACCESS_ROLES, peopleApi, type AccessGrant, type AccessRole } from '@bowerbird/contract';
+import { useCall } from '#app/api/client.ts';
+import { useErrorText } from '#app/api/error-text.ts';
+import { randomHex } from '#app/browser/device.ts';
+import { useT } from '#app/i18n/t.ts';
+import { shownName } from '#app/node/name/shown-name.ts';
+import { Avatar } from '#app/ui/avatar.tsx';
+import { Badge } from '#app/ui/badge.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { Select } from '#app/ui/form/select.tsx';
+import { TextField } from '#app/ui/form/text-field.tsx';
+import { IconButton } from '#app/ui/icon-button.tsx';
+import { Skeleton } from '#app/ui/skeleton.tsx';
+import { toast } from '#app/ui/toast/toast.tsx';
+import { PEOPLE, useAccessChange } from './people-query.ts';
+
+/** People with access to a file or folder of the member: invites others, changes roles, ends access. */
+export function PeoplePanel({ fileId }: { fileId: string }) {
+  const t = useT();
+  const call = useCall();
+  const text = useErrorText();
+  const people = useQuery({
+    queryKey: [...PEOPLE, fileId],
+    queryFn: () => call(peopleApi.list, { params: { id: fileId } }),
+  });
+  return (
+    <div className="grid gap-5">
+      <Invitation fileId={fileId} />
+      {people.isError && (
+        <p role="alert" className="text-danger">
+          {text(people.error)}
+        </p>
+      )}
+      {people.isPending && <Skeleton className="h-12" />}
+      {people.data && (
+        <ul aria-label={t('people.people')} className="grid gap-1">
+          <li className="flex min-h-12 items-center gap-3">
+            <Avatar name={people.data.owner.name} picture={people.data.owner.avatar} />
+            <bdi className="min-w-0 flex-1 truncate font-medium">{people.data.owner.name}</bdi>
+            <span className="text-13 text-ink-2">{t('people.role.owner')}</span>
+          </li>
+          {people.data.people.map((grant) => (
+            <PersonRow key={grant.id} grant={grant} fileId={fileId} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function useRoles(): { value: AccessRole; label: string }[] {
+  const t = useT();
+  return ACCESS_ROLES.map((value) => ({ value, label: t(`people.role.${value}`) }));
+}
+
+function Invitation({ fileId }: { fileId: string }) {
+  const t = useT();
+  const call = useCall();
+  const text = useErrorText();
+  const client = useQueryClient();
+  const roles = useRoles();
+  const [to, setTo] = useState('');
+  const [role, setRole] = useState<AccessRole>('viewer');
+  const invite = useMutation({
+    mutationFn: () =>
+      call(
+        peopleApi.invite,
+        { params: { id: fileId }, body: { to: to.trim(), role } },
+        { idempotencyKey: randomHex() },
+      ),
+    onSuccess({ person }) {
+      setTo('');
+      toast.show({ text: t('people.invited', { name: person.name }) });
+      void client.invalidateQueries({ queryKey: PEOPLE });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (to.trim() !== '') invite.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="grid gap-3">
+      <TextField
+        label={t('people.to')}
+        hint={t('people.hint')}
+        error={invite.isError ? text(invite.error) : undefined}
+        value={to}
+        maxLength={254}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        onChange={(event) => {
+          setTo(event.currentTarget.value);
+          if (invite.isError) invite.reset();
+        }}
+      />
+      <div className="flex items-end gap-3">
+        <Select
+          label={t('people.access')}
+          className="min-w-0 flex-1"
+          value={role}
+          onChange={setRole}
+          options={roles}
+        />
+        <Button type="submit" variant="primary" busy={invite.isPending} disabled={to.trim() === ''}>
+          {t('people.invite')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function PersonRow({ grant, fileId }: { grant: AccessGrant; fileId: string }) {
+  const t = useT();
+  const call = useCall();
+  const roles = useRoles();
+  const { id, person } = grant;
+  const change = useAccessChange((role: AccessRole) =>
+    call(peopleApi.change, { params: { id }, body: { role } }, { idempotencyKey: randomHex() }),
+  );
+  const remove = useAccessChange(
+    () => call(peopleApi.remove, { params: { id } }, { idempotencyKey: randomHex() }),
+    () => void toast.show({ text: t('people.removed', { name: person.name }) }),
+  );
+  const isInherited = grant.file_id !== fileId;
+  return (
+    <li className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1">
+      <Avatar name={person.name} picture={person.avatar} />
+      <span className="grid min-w-0 flex-1">
+        <bdi className="truncate font-medium">{person.name}</bdi>
+        {isInherited && (
+          <span className="truncate text-13 text-ink-2">
+            {t('people.inherited', { folder: shownName(grant.file_name) })}
+          </span>
+        )}
+      </span>
+      {grant.pending && <Badge>{t('people.pending')}</Badge>}
+      <Select
+        label={t('people.roleOf', { name: person.name })}
+        hideLabel
+        className="w-38 max-md:w-32"
+        value={change.isPending ? change.variables : grant.role}
+        onChange={(role) => change.mutate(role)}
+        options={roles}
+      />
+      <IconButton
+        label={t('people.remove', { name: person.name })}
+        icon={<UserMinus />}
+        disabled={remove.isPending}
+        onClick={() => remove.mutate(undefined)}
+      />
+    </li>
+  );
+}
