@@ -27,7 +27,7 @@ export const OF_OTHERS = new RegExp(
     'admin/(?:admin|admin-membership)',
     'archive/(?:archive|decompress)',
     'contact',
-    'drive/(?:annotation|batch|conflict|drive|event|gcid|look|node|note|people|pin|recent|renaming|search|search-filters|search-query|selecting|tag|trash|upload-batch|upload-ticket|usage|version)',
+    'drive/(?:annotation|batch|conflict|drive|event|gcid|look|node|note|people|pin|recent|renaming|resume|search|search-filters|search-query|selecting|tag|trash|upload-batch|upload-ticket|usage|version)',
     'legacy-text/[a-z-]+',
     'picture/[a-z-]+',
     'membership/(?:activity|check-in|code|invite|ledger|membership|order|price|promoting|renewal|standing|status)',
