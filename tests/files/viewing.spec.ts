@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { barriers } from '../support/accessibility.ts';
-import { entry, folder, open, pick, uploadsDone } from '../support/files-page.ts';
+import { entry, folder, open, pick, ready, uploadsDone } from '../support/files-page.ts';
 import { expectNoComplaints, member } from '../support/people.ts';
 
 test.use({ actionTimeout: 20_000 });
@@ -47,6 +47,7 @@ test('a list has the columns, rows and order that its reader chose; separators o
   await page.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click();
   await expect.poll(async () => (await row.boundingBox())!.height).toBeLessThan(height);
   await page.reload();
+  await ready(page);
   await expect(headers(page)).toHaveText(['', 'Name', 'Type', 'Size', 'Actions']);
   expect((await row.boundingBox())!.height).toBeLessThan(height);
 
@@ -158,6 +159,7 @@ test('programs have colors, tables are tables, drawings are pictures, and other 
 
   await page.keyboard.press('Escape');
   await entry(page, 'f.jpg').dblclick();
+  await expect(preview.getByRole('img', { name: 'f.jpg' })).toBeVisible();
   await page.keyboard.press('d');
   const details = preview.getByRole('complementary');
   await expect(details).toContainText(/Dimensions60 × 40Taken.*26-07-14 10:20/);

@@ -125,7 +125,7 @@ export interface TableColumn {
 }
 
 const NUMBER = /^[-+−]?(?:\d[\d.,'\s\u00a0\u202f]*)?\d\s?%?$/;
-const [LEAST_WIDTH, MOST_WIDTH] = [4, 40];
+const [LEAST_WIDTH, MOST_WIDTH] = [6, 40];
 const MEASURED_ROWS = 200;
 
 /** Widths and kinds of columns by the first rows. */

@@ -7,7 +7,7 @@ import { cellsOf, columnsOf, type Delimited, MOST_COLUMNS, rowCount, type TableC
 
 const ROW_PX = 32;
 /** Width of a letter of the table's typeface, and of a cell's padding. */
-const [LETTER_PX, PADDING_PX] = [7.8, 24];
+const [LETTER_PX, PADDING_PX] = [8.4, 26];
 
 /** Table of which only the rows near the screen exist. Its first row stays at the top if it is a header. */
 export function Table({ table, hasHeader, name }: { table: Delimited; hasHeader: boolean; name: string }) {
