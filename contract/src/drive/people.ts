@@ -6,6 +6,8 @@ import { File } from './file.ts';
 /** Roles of a member in a file or folder of someone else: to open and download it, or also to change it. */
 export const ACCESS_ROLES = ['viewer', 'editor'] as const;
 export type AccessRole = (typeof ACCESS_ROLES)[number];
+/** Roles that are given so far. */
+const GIVEN_ROLES = ['viewer'] as const;
 
 /** A member as other members see them: neither email address nor phone number. */
 export const MemberProfile = Type.Object({
@@ -82,7 +84,7 @@ export const peopleApi = {
         maxLength: 254,
         description: 'The whole email address or phone number of their account, or its ID.',
       }),
-      role: oneOf(ACCESS_ROLES),
+      role: oneOf(GIVEN_ROLES),
     }),
     reply: AccessGrant,
     errors: ['file_not_found', 'person_not_found', 'person_is_owner', 'resource_exhausted', 'too_frequent'],
@@ -95,7 +97,7 @@ export const peopleApi = {
     summary: 'Change a role',
     description: 'Only the owner can do this.',
     params: One,
-    body: Type.Object({ role: oneOf(ACCESS_ROLES) }),
+    body: Type.Object({ role: oneOf(GIVEN_ROLES) }),
     reply: AccessGrant,
     errors: ['access_not_found'],
   }),

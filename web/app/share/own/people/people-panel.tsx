@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserMinus } from 'lucide-react';
-import { ACCESS_ROLES, peopleApi, type AccessGrant, type AccessRole } from '@bowerbird/contract';
+import { peopleApi, type AccessGrant } from '@bowerbird/contract';
 import { useCall } from '#app/api/client.ts';
 import { useErrorText } from '#app/api/error-text.ts';
 import { randomHex } from '#app/browser/device.ts';
@@ -10,14 +10,13 @@ import { shownName } from '#app/node/name/shown-name.ts';
 import { Avatar } from '#app/ui/avatar.tsx';
 import { Badge } from '#app/ui/badge.tsx';
 import { Button } from '#app/ui/button.tsx';
-import { Select } from '#app/ui/form/select.tsx';
 import { TextField } from '#app/ui/form/text-field.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { toast } from '#app/ui/toast/toast.tsx';
 import { PEOPLE, useAccessChange } from './people-query.ts';
 
-/** People with access to a file or folder of the member: invites others, changes roles, ends access. */
+/** People with access to a file or folder of the member: invites others, and ends their access. */
 export function PeoplePanel({ fileId }: { fileId: string }) {
   const t = useT();
   const call = useCall();
@@ -51,24 +50,17 @@ export function PeoplePanel({ fileId }: { fileId: string }) {
   );
 }
 
-function useRoles(): { value: AccessRole; label: string }[] {
-  const t = useT();
-  return ACCESS_ROLES.map((value) => ({ value, label: t(`people.role.${value}`) }));
-}
-
 function Invitation({ fileId }: { fileId: string }) {
   const t = useT();
   const call = useCall();
   const text = useErrorText();
   const client = useQueryClient();
-  const roles = useRoles();
   const [to, setTo] = useState('');
-  const [role, setRole] = useState<AccessRole>('viewer');
   const invite = useMutation({
     mutationFn: () =>
       call(
         peopleApi.invite,
-        { params: { id: fileId }, body: { to: to.trim(), role } },
+        { params: { id: fileId }, body: { to: to.trim(), role: 'viewer' } },
         { idempotencyKey: randomHex() },
       ),
     onSuccess({ person }) {
@@ -97,14 +89,7 @@ function Invitation({ fileId }: { fileId: string }) {
           if (invite.isError) invite.reset();
         }}
       />
-      <div className="flex items-end gap-3">
-        <Select
-          label={t('people.access')}
-          className="min-w-0 flex-1"
-          value={role}
-          onChange={setRole}
-          options={roles}
-        />
+      <div className="flex justify-end">
         <Button type="submit" variant="primary" busy={invite.isPending} disabled={to.trim() === ''}>
           {t('people.invite')}
         </Button>
@@ -116,11 +101,7 @@ function Invitation({ fileId }: { fileId: string }) {
 function PersonRow({ grant, fileId }: { grant: AccessGrant; fileId: string }) {
   const t = useT();
   const call = useCall();
-  const roles = useRoles();
   const { id, person } = grant;
-  const change = useAccessChange((role: AccessRole) =>
-    call(peopleApi.change, { params: { id }, body: { role } }, { idempotencyKey: randomHex() }),
-  );
   const remove = useAccessChange(
     () => call(peopleApi.remove, { params: { id } }, { idempotencyKey: randomHex() }),
     () => void toast.show({ text: t('people.removed', { name: person.name }) }),
@@ -138,14 +119,7 @@ function PersonRow({ grant, fileId }: { grant: AccessGrant; fileId: string }) {
         )}
       </span>
       {grant.pending && <Badge>{t('people.pending')}</Badge>}
-      <Select
-        label={t('people.roleOf', { name: person.name })}
-        hideLabel
-        className="w-38 max-md:w-32"
-        value={change.isPending ? change.variables : grant.role}
-        onChange={(role) => change.mutate(role)}
-        options={roles}
-      />
+      {!grant.pending && <span className="text-13 text-ink-2">{t(`people.role.${grant.role}`)}</span>}
       <IconButton
         label={t('people.remove', { name: person.name })}
         icon={<UserMinus />}
