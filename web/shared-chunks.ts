@@ -29,6 +29,7 @@ export const OF_OTHERS = new RegExp(
     'contact',
     'drive/(?:annotation|batch|conflict|drive|event|gcid|look|node|note|people|pin|recent|renaming|resume|search|search-filters|search-query|selecting|tag|trash|upload-batch|upload-ticket|usage|version)',
     'legacy-text/[a-z-]+',
+    'live',
     'picture/[a-z-]+',
     'membership/(?:activity|check-in|code|invite|ledger|membership|order|price|promoting|renewal|standing|status)',
     'oauth/(?:app|authorization|discovery|external|handover|oauth)',
