@@ -31,7 +31,7 @@ test('a member is invited to a folder, accepts, reads it, and leaves', async ({ 
   await ben.page.getByRole('link', { name: 'Trips' }).click();
   await expect(entry(ben.page, 'diary.txt')).toBeVisible();
   await expect(ben.page.getByRole('navigation', { name: 'Folder path' })).toContainText('Shared with me');
-  await expect(ben.page.getByRole('button', { name: 'New' })).toBeHidden();
+  await expect(ben.page.getByRole('button', { name: 'New', exact: true })).toBeHidden();
   await ben.page.getByRole('button', { name: 'Actions for diary.txt' }).click();
   await expect(ben.page.getByRole('menuitem')).toHaveText([/Open/, /Download/, /Details/]);
   await ben.page.keyboard.press('Escape');
