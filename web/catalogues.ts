@@ -9,8 +9,8 @@ const folder = join(import.meta.dirname, '..', 'locales');
 const index = 'virtual:catalogues';
 const one = 'virtual:catalogue/';
 
-/** Groups for the server only: mail, notifications, and text files for members; pages don't ship them. */
-const NOT_FOR_PAGES = new Set(['mail', 'notification', 'readme']);
+/** Groups for the server only: mail, notifications, invoices, and text files for members; pages don't ship them. */
+const NOT_FOR_PAGES = new Set(['mail', 'sms', 'notification', 'invoice', 'readme']);
 /** Groups that only the drive's pages and the link checker use; visitors of other pages don't load them. */
 const OF_MEMBERS = new Set([
   'drive',
@@ -33,6 +33,9 @@ const OF_MEMBERS = new Set([
   'payment',
   'shop',
   'firstSteps',
+  'space',
+  'people',
+  'wire',
 ]);
 
 /** Groups that only the public pages use; visitors of a share don't load them. */
@@ -51,11 +54,12 @@ const OF_SITE = new Set([
 ]);
 
 /**
- * Errors that occur only on those pages: downloads, archives, names of the member's own files, apps asking
- * for access. If one occurs elsewhere after all, the reader sees the server's text.
+ * Errors that occur only on those pages: downloads, archives, names, tags and versions of the member's own files,
+ * access of others to them, apps asking for access. If one occurs elsewhere after all, the reader sees the server's
+ * text.
  */
 const ERRORS_OF_MEMBERS =
-  /^error\.(?:source|torrent|feed|link|subscription|task|archive|unzip|cannot_pack|upload|file_(?:name|move|rename)|last_operator|activation|invalid_activation|invite_code|(?:interaction|consent|account_selection)_required|request|registration|invalid_(?:redirect|client|scope|grant|request_)|unsupported_|unauthorized_client|slow_down|authorization_pending|temporarily|server_error)/;
+  /^error\.(?:source|torrent|feed|link|subscription|task|archive|unzip|cannot_pack|upload|access_(?:not_found|owner|stays|view)|person|pin|tag|note|version|content_changed|file_(?:name|move|rename)|last_operator|activation|invalid_activation|invite_code|(?:interaction|consent|account_selection)_required|request|registration|invalid_(?:redirect|client|scope|grant|request_)|unsupported_|unauthorized_client|slow_down|authorization_pending|temporarily|server_error)/;
 
 const PARTS = ['page', 'account', 'member', 'site'] as const;
 type Part = (typeof PARTS)[number];

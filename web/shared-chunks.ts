@@ -35,7 +35,7 @@ export const OF_OTHERS = new RegExp(
     'oauth/(?:app|authorization|discovery|external|fields|handover|oauth)',
     'offline/(?:fetch-protocol|magnet|offline)',
     'share/copied-link',
-    'security/(?:credential|pass|passkey|second-factor|security|session)',
+    'security/(?:credential|own|pass|passkey|second-factor|security|session)',
     'shield',
     'site/site',
     'scopes',

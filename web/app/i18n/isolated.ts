@@ -8,5 +8,5 @@ const ISOLATES = /[\u2066-\u2069]/g;
  * the order of the words around it stays. Other texts are unchanged.
  */
 export const isolated = (text: string): string =>
-  // What it opens ends at the last character, unless it contains that itself.
+  // An isolate without an end of its own ends with the text.
   DIRECTED.test(text) ? `\u2068${text.replace(ISOLATES, '')}\u2069` : text;

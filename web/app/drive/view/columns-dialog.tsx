@@ -1,18 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useT } from '#app/i18n/t.ts';
-import {
-  COLUMN_NAMES,
-  type ColumnName,
-  DEFAULT_COLUMNS,
-  isDefault,
-  moved,
-} from '#app/node/display/column-name.ts';
+import { COLUMN_NAMES, type ColumnName, DEFAULT_COLUMNS, isDefault } from '#app/node/display/column-name.ts';
 import { COLUMN_LABELS } from '#app/node/columns/file-columns.tsx';
 import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Checkbox } from '#app/ui/form/checkbox.tsx';
 import { IconButton } from '#app/ui/icon-button.tsx';
+import { moved } from './move-column.ts';
 
 /** Columns to show in lists, and their order. Changes apply at once. */
 export default function ColumnsDialog({
