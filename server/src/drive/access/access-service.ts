@@ -26,7 +26,7 @@ export interface Accesses {
     work: (access: Access) => Promise<R>,
   ): Promise<R>;
   /** Same as {@link Accesses.of}, without an exception: undefined if there is none. */
-  find(sql: Sql, member: string, id: string, need: Need): Promise<Access | undefined>;
+  find(sql: Sql, member: string, ids: readonly string[], need: Need): Promise<Access | undefined>;
 }
 
 interface Parts {
@@ -98,9 +98,9 @@ export function createAccesses({ database, store, nodes, refusal }: Parts): Acce
       });
     },
 
-    async find(sql, member, id, need) {
+    async find(sql, member, ids, need) {
       try {
-        return await accesses.of(sql, member, [id], need);
+        return await accesses.of(sql, member, ids, need);
       } catch (error) {
         if (error instanceof ApiFailure) return undefined;
         throw error;

@@ -74,7 +74,7 @@ export function createDownloads(deps: DownloadDeps): Downloads {
   async function memberRefusal({ member, node, version }: OpenedLink): Promise<ErrorId | undefined> {
     if (member === undefined) return undefined;
     const need = version === undefined ? 'view' : 'edit';
-    if (!(await accesses.find(database, member, node, need))) return 'file_not_found';
+    if (!(await accesses.find(database, member, [node], need))) return 'file_not_found';
     return deps.refusal(member);
   }
 

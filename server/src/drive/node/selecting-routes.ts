@@ -2,7 +2,7 @@ import { ApiFailure, DEFAULT_ORDER, driveApi, orderName, parseOrder, type Choice
 import { timeText } from '../../foundation/index.ts';
 import type { Cursors, Database } from '../../foundation/database/index.ts';
 import type { Api } from '../../foundation/http/index.ts';
-import type { Accesses } from '../access/index.ts';
+import { ownAccess, type Accesses } from '../access/index.ts';
 import { FOLDER, type ShownNode } from '../drive.ts';
 import type { Nodes } from './node-service.ts';
 import type { Selecting } from './selecting-service.ts';
@@ -40,12 +40,14 @@ export function mountSelecting(
     const except = new Set(body.except_ids);
     const meets = conditionTest(body.where ?? {});
     const keep = (row: ShownNode): boolean => !except.has(row.id) && meets(row);
-    const access = await accesses.of(database, viewer.account, body.ids ?? [body.parent_id], 'view');
-    const { account, rootId } = access;
     if (body.ids) {
+      // Ids of others are left out like unknown ones.
+      const access = await accesses.find(database, viewer.account, body.ids, 'view');
+      const { account, rootId } = access ?? ownAccess(viewer.account);
       const rows = await selecting.among(account, body.ids, order, keep);
       return { items: rows.map((row) => choiceView(row, rootId)), next_page_token: '' };
     }
+    const { account, rootId } = await accesses.of(database, viewer.account, [body.parent_id], 'view');
     const folder = await nodes.folder(database, account, body.parent_id);
     const list = JSON.stringify(['select', folder, orderName(order), order.foldersFirst, body.where ?? {}]);
     const place = cursors.place(list, body.page_token);
