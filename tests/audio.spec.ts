@@ -1,30 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { entry, goTo, open, pick, uploadsDone } from './support/files-page.ts';
 import { expectNoComplaints, member } from './support/people.ts';
+import { silence } from './support/silence.ts';
 
 test.use({ actionTimeout: 20_000 });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
-const RATE = 8000;
-
-/** A minute of silence. */
-function song(name: string): { name: string; mimeType: string; buffer: Buffer } {
-  const samples = Buffer.alloc(60 * RATE, 0x80);
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + samples.length, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(RATE, 24);
-  head.writeUInt32LE(RATE, 28);
-  head.writeUInt16LE(1, 32);
-  head.writeUInt16LE(8, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(samples.length, 40);
-  return { name, mimeType: 'audio/wav', buffer: Buffer.concat([head, samples]) };
-}
+const song = (name: string) => silence(name, { seconds: 60, rate: 8000 });
 
 test('a song plays on after its preview is closed and on other pages, until the player is closed', async ({
   browser,

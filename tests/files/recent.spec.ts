@@ -1,31 +1,12 @@
 import { expect, test } from '@playwright/test';
 import { entry, goTo, open, pick, toast, uploadsDone } from '../support/files-page.ts';
 import { enter, expectNoComplaints, member, PASSWORD, visitor } from '../support/people.ts';
+import { silence } from '../support/silence.ts';
 
 test.use({ actionTimeout: 20_000 });
 test.afterEach(({ browser }) => Promise.all(browser.contexts().map((context) => context.close())));
 
-const RATE = 3000;
-const MINUTES = 12;
-
-/** Twelve minutes of silence. */
-function recording(name: string): { name: string; mimeType: string; buffer: Buffer } {
-  const samples = Buffer.alloc(MINUTES * 60 * RATE, 0x80);
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + samples.length, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(RATE, 24);
-  head.writeUInt32LE(RATE, 28);
-  head.writeUInt16LE(1, 32);
-  head.writeUInt16LE(8, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(samples.length, 40);
-  return { name, mimeType: 'audio/wav', buffer: Buffer.concat([head, samples]) };
-}
+const recording = (name: string) => silence(name, { seconds: 12 * 60, rate: 3000 });
 
 test('a recording continues on another device where it was left, and Recent shows what happened', async ({
   browser,

@@ -7,10 +7,9 @@ import {
 } from '../../foundation/database/index.ts';
 import { removeRows, removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import { among } from '../among-store.ts';
+import { removeForgotten } from '../forgotten-rows-store.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { GrantRow } from './access.ts';
-
-const FORGOTTEN_AT_ONCE = 500;
 
 const grants = (at: Sql) => at.on<DriveTables>().selectFrom('access_grant').selectAll();
 
@@ -169,30 +168,7 @@ export function createGrantStore() {
     },
 
     /** Deletes some grants to nodes that were deleted permanently; returns true if more may be left. */
-    async forget(tx: Tx): Promise<boolean> {
-      const gone = await tx
-        .on<DriveTables>()
-        .selectFrom('access_grant')
-        .select('id')
-        .where(({ not, exists, selectFrom }) =>
-          not(exists(selectFrom('node').select('node.id').whereRef('node.id', '=', 'access_grant.node'))),
-        )
-        .limit(FORGOTTEN_AT_ONCE)
-        .execute();
-      if (gone.length > 0)
-        await tx
-          .on<DriveTables>()
-          .deleteFrom('access_grant')
-          .where(
-            among(
-              tx,
-              'id',
-              gone.map(({ id }) => id),
-            ),
-          )
-          .execute();
-      return gone.length === FORGOTTEN_AT_ONCE;
-    },
+    forget: (tx: Tx): Promise<boolean> => removeForgotten(tx, 'access_grant'),
 
     /** Deletes what an account was given and what it gave, in slices. Returns the number of rows removed. */
     async eraseAccount(database: Database, account: string, signal: AbortSignal): Promise<number> {

@@ -12,8 +12,7 @@ import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import type { EventRow } from '../drive.ts';
 import { among } from '../among-store.ts';
-
-const FORGOTTEN_AT_ONCE = 1000;
+import { removeForgotten } from '../forgotten-rows-store.ts';
 
 const fromRow = (row: Selectable<DriveTables['event']>): EventRow => ({
   id: row.id,
@@ -158,33 +157,8 @@ export function createEventStore() {
      * Deletes some events that are older, or whose file was deleted permanently; returns true if more may be
      * left.
      */
-    async forget(tx: Tx, before: number): Promise<boolean> {
-      const gone = await tx
-        .on<DriveTables>()
-        .selectFrom('event')
-        .select('id')
-        .where(({ or, eb, not, exists, selectFrom }) =>
-          or([
-            eb('updated_at', '<', before),
-            not(exists(selectFrom('node').select('node.id').whereRef('node.id', '=', 'event.node'))),
-          ]),
-        )
-        .limit(FORGOTTEN_AT_ONCE)
-        .execute();
-      if (gone.length > 0)
-        await tx
-          .on<DriveTables>()
-          .deleteFrom('event')
-          .where(
-            among(
-              tx,
-              'id',
-              gone.map(({ id }) => id),
-            ),
-          )
-          .execute();
-      return gone.length === FORGOTTEN_AT_ONCE;
-    },
+    forget: (tx: Tx, before: number): Promise<boolean> =>
+      removeForgotten(tx, 'event', { column: 'updated_at', before }),
 
     /** Deletes the account's events, in slices. Returns the number of rows removed. */
     eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>

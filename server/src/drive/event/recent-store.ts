@@ -10,10 +10,9 @@ import { removeRowsOfAccount } from '../../foundation/database/remove-rows.ts';
 import type { DriveTables } from '../drive-tables.ts';
 import { NOTED_KINDS, type EventRow, type NodeRow, type NotedKind } from '../drive.ts';
 import { among } from '../among-store.ts';
+import { removeForgotten } from '../forgotten-rows-store.ts';
 import type { EventStore } from './event-store.ts';
 import type { RecentRow } from './recent.ts';
-
-const FORGOTTEN_AT_ONCE = 1000;
 
 const KIND_OF: Readonly<Record<EventType, RecentKind>> = {
   TYPE_UPLOAD: 'added',
@@ -180,28 +179,8 @@ export function createRecentStore({ events }: { events: EventStore }) {
     /**
      * Deletes some rows that are older, or whose file was deleted permanently; returns true if more may be left.
      */
-    async forget(tx: Tx, before: number): Promise<boolean> {
-      const gone = await tx
-        .on<DriveTables>()
-        .selectFrom('recent')
-        .select('id')
-        .where(({ or, eb, not, exists, selectFrom }) =>
-          or([
-            eb('at', '<', before),
-            not(exists(selectFrom('node').select('node.id').whereRef('node.id', '=', 'recent.node'))),
-          ]),
-        )
-        .limit(FORGOTTEN_AT_ONCE)
-        .execute();
-      if (gone.length === 0) return false;
-      const ids = gone.map(({ id }) => id);
-      await tx
-        .on<DriveTables>()
-        .deleteFrom('recent')
-        .where(among(tx, 'id', ids))
-        .execute();
-      return gone.length === FORGOTTEN_AT_ONCE;
-    },
+    forget: (tx: Tx, before: number): Promise<boolean> =>
+      removeForgotten(tx, 'recent', { column: 'at', before }),
 
     /** Deletes the account's rows, in slices. Returns the number of rows removed. */
     eraseAccount: (database: Database, account: string, signal: AbortSignal): Promise<number> =>

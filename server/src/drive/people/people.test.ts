@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   eachDatabase,
   openTestApp,
+  runJob,
   signIn,
   upload,
   type Member,
@@ -186,5 +187,28 @@ eachDatabase((dialect) => {
     await app.accounts.freeze(ann.id, true);
     expect(await shared(again)).toEqual([]);
     await expect(names(again, trips)).rejects.toMatchObject({ id: 'file_not_found' });
+  });
+
+  test('what is deleted forever takes the access along, and what is only trashed keeps it', async () => {
+    await using app = await openTestApp({ dialect });
+    const { ann, ben, trips, outer, grant } = await sharedWithBen(app);
+    await ben.call(peopleApi.accept, { params: { id: grant } });
+    const given = async (): Promise<string[]> =>
+      (
+        await app.database
+          .on<{ access_grant: { id: string } }>()
+          .selectFrom('access_grant')
+          .select('id')
+          .execute()
+      ).map(({ id }) => id);
+    await ann.call(driveApi.trash, { body: { ids: [outer] } });
+    await runJob(app, 'forget-grants');
+    expect(await given()).toEqual([grant]);
+    await ann.call(driveApi.untrash, { body: { ids: [outer] } });
+    expect(await names(ben, trips)).toEqual(['Rome']);
+    await ann.call(driveApi.remove, { params: { id: outer } });
+    await runJob(app, 'forget-grants');
+    expect(await given()).toEqual([]);
+    expect(await shared(ben)).toEqual([]);
   });
 });
