@@ -5,6 +5,7 @@ import { LIMITS, type Pin } from '@bowerbird/contract';
 import { LocaleLink, useLocalePath } from '#app/i18n/locale.tsx';
 import { useT } from '#app/i18n/t.ts';
 import { FolderIcon, useFolderDrop } from '#app/node/index.ts';
+import { LabelDialog } from '#app/node/label-dialog.tsx';
 import { shownName } from '#app/node/name/shown-name.ts';
 import { cx } from '#app/ui/class-names.ts';
 import { IconButton } from '#app/ui/icon-button.tsx';
@@ -13,7 +14,6 @@ import { Menu, MenuItem, MenuSeparator, MenuTrigger } from '#app/ui/menu/menu.ts
 import { useUploads } from '#app/upload/index.ts';
 import { folderHref } from '../drive-data.ts';
 import { useOperations } from '../use-operations.ts';
-import { LabelDialog } from './label-dialog.tsx';
 import { usePins } from './pin-data.ts';
 import { usePinning } from './use-pinning.ts';
 
@@ -88,6 +88,7 @@ export function PinPlaces() {
           title={t('drive.pin.rename')}
           label={t('drive.pin.name')}
           hint={t('drive.pin.nameHint', { name: shownName(renamed.folder_name) })}
+          confirm={t('drive.tag.save')}
           initial={renamed.name || renamed.folder_name}
           most={LIMITS.pinNameMax}
           onClose={() => setRenamed(undefined)}

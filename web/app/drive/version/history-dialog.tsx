@@ -4,6 +4,7 @@ import { useErrorText } from '#app/api/error-text.ts';
 import { DateTime } from '#app/i18n/date-time.tsx';
 import { useFormat } from '#app/i18n/format.ts';
 import { useT } from '#app/i18n/t.ts';
+import { LabelDialog } from '#app/node/label-dialog.tsx';
 import { shownName } from '#app/node/name/shown-name.ts';
 import { SinglePreview } from '#app/node/index.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -11,7 +12,6 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { Dotted } from '#app/ui/dotted.tsx';
 import { FileTile } from '#app/ui/file-tile.tsx';
-import { TextField } from '#app/ui/form/text-field.tsx';
 import { Skeleton } from '#app/ui/skeleton.tsx';
 import { useVersionChanges, useVersions } from './use-versions.ts';
 import { VersionRow } from './version-row.tsx';
@@ -122,11 +122,16 @@ export default function HistoryDialog({ file, onClose }: HistoryDialogProps) {
       )}
       {asked?.what === 'rename' && (
         <LabelDialog
-          label={asked.version.label}
+          title={t('drive.history.name')}
+          label={t('drive.history.nameField')}
+          hint={t('drive.history.nameHint')}
+          confirm={t('drive.history.save')}
+          initial={asked.version.label}
+          most={LIMITS.versionLabelMax}
           onClose={close}
           onSubmit={(label) => {
-            close();
-            void changes.change(asked.version, { label });
+            void changes.change(asked.version, { label: label.trim() });
+            return Promise.resolve(undefined);
           }}
         />
       )}
@@ -204,52 +209,6 @@ function VersionPreview({
       }
     >
       <SinglePreview file={before} load={() => Promise.resolve(before)} />
-    </Dialog>
-  );
-}
-
-function LabelDialog({
-  label: initial,
-  onSubmit,
-  onClose,
-}: {
-  label: string;
-  onSubmit: (label: string) => void;
-  onClose: () => void;
-}) {
-  const t = useT();
-  const [label, setLabel] = useState(initial);
-  return (
-    <Dialog
-      isOpen
-      compact
-      onClose={onClose}
-      title={t('drive.history.name')}
-      footer={
-        <>
-          <Button onClick={onClose}>{t('ui.cancel')}</Button>
-          <Button variant="primary" type="submit" form="label-form">
-            {t('drive.history.save')}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id="label-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSubmit(label.trim());
-        }}
-      >
-        <TextField
-          label={t('drive.history.nameField')}
-          hint={t('drive.history.nameHint')}
-          value={label}
-          onChange={(event) => setLabel(event.currentTarget.value)}
-          autoComplete="off"
-          maxLength={LIMITS.versionLabelMax}
-        />
-      </form>
     </Dialog>
   );
 }

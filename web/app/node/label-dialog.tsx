@@ -4,11 +4,12 @@ import { Button } from '#app/ui/button.tsx';
 import { Dialog } from '#app/ui/dialog.tsx';
 import { TextField } from '#app/ui/form/text-field.tsx';
 
-/** Dialog that asks for a short text. */
+/** Dialog that asks for a short text, which may be empty. */
 export function LabelDialog({
   title,
   label,
   hint,
+  confirm,
   initial,
   most,
   onSubmit,
@@ -17,6 +18,8 @@ export function LabelDialog({
   title: string;
   label: string;
   hint: string;
+  /** Label of the button that submits. */
+  confirm: string;
   initial: string;
   /** Maximum length in characters. */
   most: number;
@@ -47,7 +50,7 @@ export function LabelDialog({
         <>
           <Button onClick={onClose}>{t('ui.cancel')}</Button>
           <Button variant="primary" type="submit" form="label-form" busy={busy}>
-            {t('drive.tag.save')}
+            {confirm}
           </Button>
         </>
       }
