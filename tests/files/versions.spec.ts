@@ -57,6 +57,17 @@ test('a replaced file is edited, its versions are read, and one is restored', as
   await toast(page, 'Version restored').getByRole('button', { name: 'Undo' }).click();
   await menu(page, 'Version history');
   await expect(history.getByRole('listitem')).toContainText(['15 B', '5 B', '8 B']);
+
+  await history
+    .getByRole('button', { name: /^Actions for the version/ })
+    .last()
+    .click();
+  await page.getByRole('menuitem', { name: 'Name this version' }).click();
+  const naming = page.getByRole('dialog', { name: 'Name this version' });
+  await naming.getByRole('textbox', { name: 'Name' }).fill(' Draft ');
+  await page.keyboard.press('Enter');
+  await expect(naming).toBeHidden();
+  await expect(history.getByRole('listitem').last()).toContainText('Draft');
   expectNoComplaints(page);
 });
 
